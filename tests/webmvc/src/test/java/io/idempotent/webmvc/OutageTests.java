@@ -141,6 +141,27 @@ class OutageTests {
 	}
 
 	@Test
+	void anOperationThatAFullRedisDoesNotRecordIsNotRunAgain() throws Exception {
+		CompletableFuture<HttpResponse<byte[]>> first = begin(server, "/pay-fast");
+		RedisTalk.tell(redis, "CONFIG SET maxmemory 1");
+		try {
+			Payments.gate.countDown();
+			assertThat(first.get().statusCode()).isEqualTo(201);
+			long end = System.nanoTime();
+			await().until(() -> System.nanoTime() - end > TimeUnit.SECONDS.toNanos(4));
+			TestServer.assertRefused(server.submit("/pay-fast", this.key), 409, "in-progress");
+		}
+		finally {
+			RedisTalk.tell(redis, "CONFIG SET maxmemory 0");
+		}
+		assertThat(server.submit("/pay-fast", this.key))
+			.matches((repeat) -> repeat.statusCode() == 409 || TestServer.isReplayed(repeat));
+		await().until(() -> TestServer.isReplayed(server.submit("/pay-fast", this.key)));
+		TestServer.assertReplays(first.get(), server.submit("/pay-fast", this.key));
+		assertThat(Payments.runs).hasValue(1);
+	}
+
+	@Test
 	void aClaimWhoseReplyCameTooLateIsRecognized() throws Exception {
 		Payments.gate.countDown();
 		server.submit("/pay", TestServer.newKey());
@@ -305,6 +326,12 @@ class OutageTests {
 		@ApiIdempotent(value = KeySource.HEADER, whenStoreFails = WhenStoreFails.PROCEED)
 		@PostMapping("/pay-anyway")
 		ResponseEntity<String> payAnyway() throws InterruptedException {
+			return run();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, lease = "2s")
+		@PostMapping("/pay-fast")
+		ResponseEntity<String> payFast() throws InterruptedException {
 			return run();
 		}
 

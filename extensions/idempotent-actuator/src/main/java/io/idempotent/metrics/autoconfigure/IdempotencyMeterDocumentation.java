@@ -20,7 +20,7 @@ public enum IdempotencyMeterDocumentation implements MeterDocumentation {
 	 */
 	STORE_CALLS("idempotent.store.calls", Meter.Type.TIMER, null, MeterTag.CALL, MeterTag.RESULT),
 
-	/** The claims that this node holds and renews: operations that run now. */
+	/** The claims that this node holds and renews. */
 	CLAIMS_RUNNING("idempotent.claims.running", Meter.Type.GAUGE, null),
 
 	/**

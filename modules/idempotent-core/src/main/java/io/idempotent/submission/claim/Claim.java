@@ -27,8 +27,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to run an operation now. It is renewed until it is {@link #end ended}. Safe
- * for use by several threads.
+ * The right to run an operation now. It is renewed until its {@link #end} is recorded, or
+ * dropped because the store never accepted it. Safe for use by several threads.
  */
 public final class Claim {
 
@@ -67,8 +67,16 @@ public final class Claim {
 		this.receipt = claims.services().receipts().of(policy, id);
 	}
 
+	ClaimId id() {
+		return this.id;
+	}
+
 	public OperationKey key() {
 		return this.id.key();
+	}
+
+	String operation() {
+		return this.policy.operation();
 	}
 
 	public boolean isOf(OperationKey key, Owner owner) {
@@ -142,21 +150,19 @@ public final class Claim {
 	private Duration endNow(End reported, Duration kept) {
 		boolean burnt = !isLeased() && reported.kind() != Kind.RELEASED;
 		boolean unwritten = burnt || reported.kind() == Kind.UNOBSERVED;
-		End written = unwritten ? reported : reported.encrypted(key(), this.claims.services().store());
-		// An error whose answer cannot be encrypted is released.
-		End end = (written.kind() == reported.kind()) ? reported : written;
+		End end = unwritten ? reported : reported.encrypted(key(), this.claims.services().store());
 		if (!this.ended.compareAndSet(null, end)) {
 			return Duration.ZERO;
 		}
-		this.claims.forget(this);
 		if (end.kind() == Kind.COMPLETED && !end.proven()) {
 			this.claims.services().receipts().warnIfMissing(this.policy.operation(), this.receipt);
 		}
-		return unwritten ? endUnwritten(end) : write(end, written, kept);
+		return unwritten ? endUnwritten(end) : write(end, kept);
 	}
 
 	/** A key that is burnt is remembered as such. */
 	private Duration endUnwritten(End end) {
+		stopRenewal();
 		publish(end.event());
 		if (end.outcome() == null) {
 			return Duration.ZERO;
@@ -165,37 +171,46 @@ public final class Claim {
 		return remember(Outcome.TOMBSTONE, this.retention, this.retention.minusNanos(now - this.claimedAt), now);
 	}
 
-	private Duration write(End end, End written, Duration kept) {
+	private Duration write(End end, Duration kept) {
 		long since = System.nanoTime();
-		Ownership ownership = writeNow(end, written, kept);
 		Outcome outcome = end.outcome();
-		if (outcome != null && ownership == null && this.takenOver.get()) {
-			this.receipt.addOutcome(outcome);
+		Ownership ownership = null;
+		try {
+			ownership = end.writeTo(this.claims.services().store(), this.id, kept);
+			recorded(end, ownership);
 		}
-		boolean remembered = ownership == Ownership.HELD && written.hasAnswer() == end.hasAnswer();
+		catch (Throwable ex) {
+			this.claims.services().pending().writeLater(new PendingWrite.EndedClaim(this, end, kept), ex);
+			if (this.takenOver.get()) {
+				this.receipt.addOutcome(outcome);
+			}
+		}
+		boolean remembered = ownership == Ownership.HELD
+				&& (outcome == Outcome.TOMBSTONE || end.stored() != Outcome.TOMBSTONE);
 		return (outcome != null && remembered) ? remember(outcome, kept, kept, since) : Duration.ZERO;
 	}
 
-	/** {@code null} if the store has not accepted it. */
-	private @Nullable Ownership writeNow(End end, End written, Duration kept) {
-		try {
-			Ownership ownership = written.writeTo(this.claims.services().store(), this.id, kept);
-			if (ownership == Ownership.LOST) {
-				lost(end);
-			}
-			else {
-				publish(end.event());
-			}
-			return ownership;
+	/** The store has answered the write of the end, now or in the background. */
+	void recorded(End end, Ownership ownership) {
+		stopRenewal();
+		if (ownership == Ownership.HELD) {
+			publish(end.event());
 		}
-		catch (Throwable ex) {
-			this.claims.services()
-				.pending()
-				.writeLater(
-						new PendingWrite.EndedClaim(this.id, this.policy.operation(), written, kept, () -> lost(end)),
-						ex);
-			return null;
+		else {
+			lose("ended after its claim had passed to another submission");
+			this.receipt.addOutcome(end.outcome());
 		}
+	}
+
+	void stopRenewal() {
+		this.claims.stopRenewal(this);
+	}
+
+	/** Gives up the answer of its end, whose write waits for want of memory. */
+	End withoutAnswer(End end) {
+		End without = end.withoutAnswer();
+		this.ended.set(without);
+		return without;
 	}
 
 	private Duration remember(Outcome outcome, Duration kept, Duration left, long since) {
@@ -212,8 +227,7 @@ public final class Claim {
 	}
 
 	boolean isDue(long now) {
-		return !hasEnded() && !this.takenOver.get()
-				&& now - this.confirmedAt.get() >= this.policy.lease().toNanos() / 3;
+		return !this.takenOver.get() && now - this.confirmedAt.get() >= this.policy.lease().toNanos() / 3;
 	}
 
 	/** A check each sixth of the lease leaves time to repeat a renewal that failed. */
@@ -230,7 +244,11 @@ public final class Claim {
 			// The store's lease ends no earlier, even if this reply is an overtaken one.
 			this.confirmedAt.accumulateAndGet(now, (one, other) -> (one - other > 0) ? one : other);
 		}
-		else if (!hasEnded()) {
+		else if (ended() != null) {
+			// Its end has been recorded, or its write will find the other owner.
+			stopRenewal();
+		}
+		else {
 			lose("lost its claim while it was running: it did not renew within its lease of "
 					+ DurationText.of(this.policy.lease())
 					+ " and another submission took over, an operator released it, or the store has lost its record. "
@@ -244,18 +262,6 @@ public final class Claim {
 		if (this.takenOver.compareAndSet(false, true)) {
 			logger.warn("Operation '" + this.policy.operation() + "' (key " + key() + ") " + reason);
 			publish(IdempotencyEvent.Type.CLAIM_LOST);
-		}
-	}
-
-	private boolean hasEnded() {
-		return this.ended.get() != null;
-	}
-
-	/** Another owner was found when the outcome was written, now or in the background. */
-	private void lost(End end) {
-		lose("ended after its claim had passed to another submission");
-		if (end.outcome() != null) {
-			this.receipt.addOutcome(end.outcome());
 		}
 	}
 

@@ -27,11 +27,11 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims keys in the store, and keeps the claims until they have ended. A claim that
- * fails is repeated once by the same owner, whom the store recognizes if it had granted
- * the first one. If both fail, and one may have taken effect, the claim is withdrawn in
- * the background. Periodic renewals and retries of writes have threads of their own, so
- * that no renewal waits for a write.
+ * Claims keys in the store, and keeps the claims until their ends are recorded. A claim
+ * that fails is repeated once by the same owner, whom the store recognizes if it had
+ * granted the first one. If both fail, and one may have taken effect, the claim is
+ * withdrawn in the background. Periodic renewals and retries of writes have threads of
+ * their own, so that no renewal waits for a write.
  */
 public final class Claims implements AutoCloseable {
 
@@ -158,7 +158,7 @@ public final class Claims implements AutoCloseable {
 		return claim;
 	}
 
-	/** Until it is forgotten; not if this throws, because no thread can be started. */
+	/** Not if this throws, because no thread can be started. */
 	void startRenewal(Claim claim) {
 		if (claim.isLeased()) {
 			this.renewals.add(claim);
@@ -178,7 +178,7 @@ public final class Claims implements AutoCloseable {
 		}
 	}
 
-	void forget(Claim claim) {
+	void stopRenewal(Claim claim) {
 		this.renewals.remove(claim);
 	}
 

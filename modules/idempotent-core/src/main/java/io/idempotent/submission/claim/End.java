@@ -12,41 +12,42 @@ import io.idempotent.submission.event.WatchedStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link Claim} ended, as it is recorded.
+ * How a {@link Claim} ended.
  *
  * @param outcome what repeats get; {@code null} if the operation is not over for its
  * caller
+ * @param stored the same as it is recorded, perhaps encrypted
  * @param proven whether a receipt, or what was known before the run, says that it took
  * effect
  */
-public record End(Kind kind, @Nullable Outcome outcome, boolean proven) {
+public record End(Kind kind, @Nullable Outcome outcome, @Nullable Outcome stored, boolean proven) {
 
 	/** It took no effect: the key is free again. */
-	public static final End RELEASED = new End(Kind.RELEASED, null, false);
+	public static final End RELEASED = new End(Kind.RELEASED, null, null, false);
 
 	/** It is unknown whether it took effect. */
-	public static final End UNKNOWN = new End(Kind.UNKNOWN, null, false);
+	public static final End UNKNOWN = new End(Kind.UNKNOWN, null, null, false);
 
 	/**
 	 * It may still run where it can no longer be observed: nothing is written, and the
 	 * outcome is unknown as soon as the lease has ended.
 	 */
-	public static final End UNOBSERVED = new End(Kind.UNOBSERVED, null, false);
+	public static final End UNOBSERVED = new End(Kind.UNOBSERVED, null, null, false);
 
 	/** An earlier attempt took effect, and has no answer. */
 	public static final End DONE_WITHOUT_ANSWER = proven(Outcome.TOMBSTONE);
 
 	public static End completed(Outcome outcome) {
-		return new End(Kind.COMPLETED, outcome, false);
+		return new End(Kind.COMPLETED, outcome, outcome, false);
 	}
 
 	public static End proven(Outcome outcome) {
-		return new End(Kind.COMPLETED, outcome, true);
+		return new End(Kind.COMPLETED, outcome, outcome, true);
 	}
 
 	/** It took no effect, and repeats get its error. */
 	public static End error(Outcome outcome) {
-		return new End(Kind.ERROR, outcome, false);
+		return new End(Kind.ERROR, outcome, outcome, false);
 	}
 
 	IdempotencyEvent.Type event() {
@@ -57,26 +58,24 @@ public record End(Kind kind, @Nullable Outcome outcome, boolean proven) {
 		};
 	}
 
-	boolean hasAnswer() {
-		return this.outcome instanceof Outcome.Stored;
-	}
-
-	/** Without the answer if it cannot be encrypted. */
+	/** As it is recorded, which may be without the answer: see {@link #with}. */
 	End encrypted(OperationKey key, WatchedStore store) {
-		Outcome stored = (this.outcome != null) ? store.encrypt(key, this.outcome) : null;
-		if (stored == this.outcome) {
-			return this;
-		}
-		return (stored == Outcome.TOMBSTONE) ? withoutAnswer() : new End(this.kind, stored, this.proven);
+		return (this.outcome != null) ? with(this.outcome, store.encrypt(key, this.outcome)) : this;
 	}
 
-	/** An effect must not happen again; an error may. */
+	/** Without the answer, so that it needs no memory. */
 	End withoutAnswer() {
-		return (this.kind == Kind.ERROR) ? RELEASED : completed(Outcome.TOMBSTONE);
+		return (this.outcome != null) ? with(Outcome.TOMBSTONE, Outcome.TOMBSTONE) : this;
+	}
+
+	/** An effect whose answer cannot be stored must not happen again; an error may. */
+	private End with(Outcome outcome, Outcome stored) {
+		return (this.kind == Kind.ERROR && stored == Outcome.TOMBSTONE) ? RELEASED
+				: new End(this.kind, outcome, stored, this.proven);
 	}
 
 	Ownership writeTo(WatchedStore store, ClaimId claim, Duration retention) {
-		return (this.outcome != null) ? store.complete(claim, this.outcome, retention)
+		return (this.stored != null) ? store.complete(claim, this.stored, retention)
 				: store.release(claim, (this.kind == Kind.RELEASED) ? Release.NO_EFFECT : Release.UNKNOWN);
 	}
 

@@ -2,7 +2,6 @@ package io.idempotent.submission.claim;
 
 import java.time.Duration;
 
-import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.IdempotencyStore.Ownership;
@@ -21,7 +20,8 @@ sealed interface PendingWrite {
 
 	OperationKey key();
 
-	Ownership applyTo(WatchedStore store);
+	/** Throws if the store does not accept it. */
+	void applyTo(WatchedStore store);
 
 	/** In bytes, while it waits to be written. */
 	default int size() {
@@ -37,13 +37,13 @@ sealed interface PendingWrite {
 		return "operation '" + operation() + "' (key " + key() + ")";
 	}
 
-	/**
-	 * Tells the store how a claim ended.
-	 *
-	 * @param lost is called if another owner is found
-	 */
-	record EndedClaim(ClaimId claim, String operation, End end, Duration retention,
-			Runnable lost) implements PendingWrite {
+	/** Tells the store how a claim ended. The claim is renewed until then. */
+	record EndedClaim(Claim claim, End end, Duration retention) implements PendingWrite {
+
+		@Override
+		public String operation() {
+			return this.claim.operation();
+		}
 
 		@Override
 		public OperationKey key() {
@@ -51,19 +51,20 @@ sealed interface PendingWrite {
 		}
 
 		@Override
-		public Ownership applyTo(WatchedStore store) {
-			return this.end.writeTo(store, this.claim, this.retention);
+		public void applyTo(WatchedStore store) {
+			Ownership ownership = this.end.writeTo(store, this.claim.id(), this.retention);
+			// A release whose reply was lost finds nothing to release.
+			this.claim.recorded(this.end, (this.end.outcome() != null) ? ownership : Ownership.HELD);
 		}
 
 		@Override
 		public int size() {
-			return OVERHEAD + ((this.end.outcome() instanceof Outcome.Stored stored) ? stored.answer().length : 0);
+			return OVERHEAD + ((this.end.stored() instanceof Outcome.Stored answer) ? answer.answer().length : 0);
 		}
 
 		@Override
 		public PendingWrite withoutAnswer() {
-			return (this.end.outcome() == null) ? this
-					: new EndedClaim(this.claim, this.operation, this.end.withoutAnswer(), this.retention, this.lost);
+			return new EndedClaim(this.claim, this.claim.withoutAnswer(this.end), this.retention);
 		}
 
 	}
@@ -84,13 +85,13 @@ sealed interface PendingWrite {
 		}
 
 		@Override
-		public Ownership applyTo(WatchedStore store) {
-			if (!(store.claimAgain(onlyItsOwn()) instanceof ClaimResult.Granted granted)) {
-				return Ownership.LOST;
+		public void applyTo(WatchedStore store) {
+			if (store.claimAgain(onlyItsOwn()) instanceof ClaimResult.Granted granted) {
+				// A claim that was taken over leaves the previous attempt's outcome
+				// unknown.
+				store.release(this.request.claimId(granted.attempt()),
+						granted.tookOver() ? Release.UNKNOWN : Release.NO_EFFECT);
 			}
-			// A claim that was taken over leaves the previous attempt's outcome unknown.
-			return store.release(this.request.claimId(granted.attempt()),
-					granted.tookOver() ? Release.UNKNOWN : Release.NO_EFFECT);
 		}
 
 		private ClaimRequest onlyItsOwn() {

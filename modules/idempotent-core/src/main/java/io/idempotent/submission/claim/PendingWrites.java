@@ -9,7 +9,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.IdempotencyEvent;
-import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.submission.claim.RetryQueue.Retry;
@@ -151,7 +150,10 @@ final class PendingWrites implements AutoCloseable {
 		PendingWrite write = retry.write();
 		boolean done = true;
 		try {
-			written(write, write.applyTo(this.store));
+			write.applyTo(this.store);
+			if (write instanceof PendingWrite.Withdrawal withdrawal && !withdrawal.again()) {
+				withdrawAgain(withdrawal);
+			}
 		}
 		catch (StoreUnavailableException ex) {
 			done = false;
@@ -183,23 +185,6 @@ final class PendingWrites implements AutoCloseable {
 		this.queue.putBack(retry);
 		if (this.closed) {
 			dropAll();
-		}
-	}
-
-	private void written(PendingWrite write, Ownership ownership) {
-		if (write instanceof PendingWrite.Withdrawal withdrawal) {
-			if (!withdrawal.again()) {
-				withdrawAgain(withdrawal);
-			}
-			return;
-		}
-		PendingWrite.EndedClaim ended = (PendingWrite.EndedClaim) write;
-		// A release whose reply was lost finds nothing to release.
-		if (ownership == Ownership.LOST && ended.end().outcome() != null) {
-			ended.lost().run();
-		}
-		else {
-			publish(ended, ended.end().event());
 		}
 	}
 
@@ -251,16 +236,18 @@ final class PendingWrites implements AutoCloseable {
 	}
 
 	private void drop(PendingWrite write, @Nullable Throwable cause) {
-		if (write instanceof PendingWrite.Withdrawal) {
+		if (write instanceof PendingWrite.EndedClaim ended) {
+			ended.claim().stopRenewal();
+			logger.error("The outcome of " + write.described()
+					+ " could not be recorded and is dropped: for repeats its outcome is unknown", cause);
+			publish(write, IdempotencyEvent.Type.WRITE_DROPPED);
+		}
+		else {
 			// Nothing ran, so that no outcome is lost.
 			logger.debug(
 					"A claim of " + write.described() + " whose reply was lost could not be withdrawn; it did not run",
 					cause);
-			return;
 		}
-		logger.error("The outcome of " + write.described()
-				+ " could not be recorded and is dropped: for repeats its outcome is unknown", cause);
-		publish(write, IdempotencyEvent.Type.WRITE_DROPPED);
 	}
 
 	private void publish(PendingWrite write, IdempotencyEvent.Type type) {

@@ -230,7 +230,7 @@ public final class AttemptReceipt {
 	}
 
 	/** For another attempt that has taken the record over: it finds the outcome there. */
-	public void addOutcome(Outcome known) {
+	public void addOutcome(@Nullable Outcome known) {
 		if (this.receipts == null || !(isCommitted() || isUnconfirmed()) || !(known instanceof Outcome.Stored)
 				|| known.equals(committedOutcome())) {
 			return;

@@ -180,12 +180,13 @@ class ClaimTests {
 		assertThat(this.told).containsExactly(IdempotencyEvent.Type.COMPLETED);
 	}
 
-	@Test
-	void anEndedClaimIsNotRenewed() {
-		Claim claim = claimedAt(0);
-		complete(claim);
-		claim.renewIfDue(LEASE);
-		assertThat(this.gate.store().calls()).containsExactly(Call.COMPLETE);
+	@ParameterizedTest
+	@FieldSource("ENDS")
+	void aClaimWhoseEndIsRecordedIsNotRenewed(Way end) {
+		Claim claim = this.gate.run(this.submission);
+		assertThat(this.gate.gate().runningKeys()).containsExactly(claim.key());
+		end.end(claim);
+		assertThat(this.gate.gate().runningKeys()).isEmpty();
 	}
 
 	// Ends
@@ -279,7 +280,11 @@ class ClaimTests {
 	@FieldSource("SPOKEN")
 	void anEndWhoseReplyWasLostIsNotReportedAsLost(Way end) {
 		this.gate.store().next(Call.COMPLETE, Fault.REPLY_LOST).next(Call.RELEASE, Fault.REPLY_LOST);
-		end.end(this.gate.run(this.submission));
+		Claim claim = this.gate.run(this.submission);
+		end.end(claim);
+		assertThat(this.gate.gate().runningKeys()).containsExactly(claim.key());
+		claim.renewIfDue(System.nanoTime() + LEASE);
+		assertThat(this.gate.gate().runningKeys()).isEmpty();
 		this.gate.gate().flush();
 		assertThat(this.gate.told()).doesNotContain(IdempotencyEvent.Type.CLAIM_LOST).hasSize(3);
 	}
@@ -318,6 +323,7 @@ class ClaimTests {
 		assertThat(this.gate.told()).containsExactly(IdempotencyEvent.Type.GRANTED,
 				IdempotencyEvent.Type.WRITE_DROPPED);
 		assertThat(this.gate.store().count(Call.COMPLETE)).isEqualTo(1);
+		assertThat(this.gate.gate().runningKeys()).isEmpty();
 	}
 
 	@Test
@@ -357,7 +363,7 @@ class ClaimTests {
 		assertThat(this.gate.told()).endsWith(IdempotencyEvent.Type.WRITE_DELAYED, IdempotencyEvent.Type.WRITE_DROPPED);
 	}
 
-	private record Way(String name, Consumer<Claim> how) {
+	record Way(String name, Consumer<Claim> how) {
 
 		void end(Claim claim) {
 			this.how.accept(claim);

@@ -17,6 +17,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.IdempotencyEvent;
@@ -52,6 +53,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
 
 import static io.idempotent.submission.TestGate.complete;
 import static io.idempotent.submission.TestGate.refused;
@@ -192,7 +195,7 @@ class ClaimsTests {
 			keptBy(keeper, submission("order 1"), TestPolicy.LEASE);
 			Claim shortOne = keptBy(keeper, submission("order 2"), SHORT);
 			assertThat(sweeps.lastDelay()).isEqualTo(SHORT.dividedBy(6));
-			keeper.forget(shortOne);
+			keeper.stopRenewal(shortOne);
 			sweeps.runLast();
 			assertThat(sweeps.lastDelay()).isEqualTo(Duration.ofSeconds(1));
 		}
@@ -209,6 +212,46 @@ class ClaimsTests {
 		TestGate.claim(TestGate.decide(this.gate, TestPolicy.lease(Duration.ofMillis(60)), leased));
 		await().until(() -> this.store.count(Call.RENEW) >= 3);
 		assertThat(this.renewed).containsExactly(leased.key());
+	}
+
+	/** As by a full Redis, which accepts renewals. */
+	@ParameterizedTest
+	@FieldSource("io.idempotent.submission.claim.ClaimTests#SPOKEN")
+	void aClaimIsRenewedUntilItsEndIsRecorded(ClaimTests.Way end) {
+		AtomicBoolean full = new AtomicBoolean(true);
+		FaultyStore refusing = new FaultyStore(this.records) {
+			@Override
+			public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
+				refuse();
+				return super.complete(claim, outcome, retention);
+			}
+
+			@Override
+			public Ownership release(ClaimId claim, Release release) {
+				refuse();
+				return super.release(claim, release);
+			}
+
+			private void refuse() {
+				if (full.get()) {
+					throw StoreUnavailableException.withoutEffect("The store is full", null);
+				}
+			}
+		};
+		Duration lease = Duration.ofSeconds(2);
+		OperationPolicy policy = TestPolicy.lease(lease);
+		try (IdempotencyGate node = gate(refusing)) {
+			end.end(TestGate.claim(TestGate.decide(node, policy, this.submission)));
+			long start = System.nanoTime();
+			await().until(() -> System.nanoTime() - start > 2 * lease.toNanos());
+			assertThat(TestGate.decide(this.gate, policy, this.submission)).isEqualTo(refused(Refusal.IN_PROGRESS));
+			full.set(false);
+			node.flush();
+			await().until(() -> node.status().running() == 0);
+			assertThat(told()).contains(IdempotencyEvent.Type.WRITE_DELAYED)
+				.doesNotContain(IdempotencyEvent.Type.CLAIM_LOST, IdempotencyEvent.Type.WRITE_DROPPED);
+			assertThat(TestGate.decide(this.gate, policy, this.submission)).isNotEqualTo(refused(Refusal.IN_PROGRESS));
+		}
 	}
 
 	@Test
@@ -362,14 +405,17 @@ class ClaimsTests {
 	// What the store did not take
 
 	private PendingWrite.EndedClaim end(int number, Outcome outcome) {
+		return end(number, outcome, this.leases);
+	}
+
+	private PendingWrite.EndedClaim end(int number, Outcome outcome, Claims keeper) {
 		Submission one = submission("order " + number);
 		ClaimRequest request = new ClaimRequest(one.key(), new Owner(number, 0), one.fingerprint(), TestPolicy.LEASE,
 				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.TAKE_OVER,
 				ClaimRequest.Term.LEASED, false);
 		this.records.claim(request);
-		return new PendingWrite.EndedClaim(request.claimId(1), TestPolicy.OPERATION, End.completed(outcome),
-				TestPolicy.RETENTION, () -> {
-				});
+		Claim claim = new Claim(request.claimId(1), TestPolicy.DEFAULT, request, request.retention(), 0, keeper);
+		return new PendingWrite.EndedClaim(claim, End.completed(outcome), TestPolicy.RETENTION);
 	}
 
 	private Outcome met(int number) {
@@ -392,7 +438,7 @@ class ClaimsTests {
 	void withdrawalsLeaveRoomForOutcomes() {
 		this.store.goDown();
 		PendingWrites pending = this.leases.services().pending();
-		ClaimId lost = end(1, TestGate.ANSWER).claim();
+		ClaimId lost = end(1, TestGate.ANSWER).claim().id();
 		ClaimRequest request = new ClaimRequest(lost.key(), lost.owner(), lost.fingerprint(), TestPolicy.LEASE,
 				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED,
 				false);
@@ -411,7 +457,7 @@ class ClaimsTests {
 	@Test
 	void anOutcomeDoesNotWaitForWithdrawals() {
 		PendingWrites pending = this.leases.services().pending();
-		ClaimId lost = end(1, TestGate.ANSWER).claim();
+		ClaimId lost = end(1, TestGate.ANSWER).claim().id();
 		ClaimRequest request = new ClaimRequest(lost.key(), lost.owner(), lost.fingerprint(), TestPolicy.LEASE,
 				TestPolicy.RETENTION, ClaimRequest.Admission.OPEN, ClaimRequest.Lapsed.LEAVE, ClaimRequest.Term.LEASED,
 				false);
@@ -448,7 +494,7 @@ class ClaimsTests {
 		FaultyStore shards = new FaultyStore(this.records) {
 			@Override
 			public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-				if (claim.equals(first.claim())) {
+				if (claim.equals(first.claim().id())) {
 					throw new StoreUnavailableException("The shard of this key is away", null);
 				}
 				return super.complete(claim, outcome, retention);
@@ -537,7 +583,7 @@ class ClaimsTests {
 		FaultyStore failing = new FaultyStore(this.records) {
 			@Override
 			public Ownership complete(ClaimId claim, Outcome outcome, Duration retention) {
-				if (claim.equals(first.claim())) {
+				if (claim.equals(first.claim().id())) {
 					throw new IllegalStateException("a defect");
 				}
 				return super.complete(claim, outcome, retention);
@@ -616,6 +662,20 @@ class ClaimsTests {
 	}
 
 	@Test
+	void anAnswerThatDoesNotFitIsNotKept() {
+		this.store.goDown();
+		this.leases.services().pending().add(end(1, new Outcome.Stored(new byte[16 * MEGABYTE - 300])));
+		Claim claim = keptBy(this.leases, submission("order 2"), TestPolicy.LEASE);
+		WeakReference<Outcome> answer = new WeakReference<>(new Outcome.Stored(new byte[MEGABYTE]));
+		claim.end(End.completed(answer.get()));
+		await().until(() -> {
+			System.gc();
+			return answer.get() == null;
+		});
+		assertThat(this.leases.running()).contains(claim);
+	}
+
+	@Test
 	void aRecordedAnswerFreesItsSpace() {
 		Outcome.Stored large = new Outcome.Stored(new byte[16 * MEGABYTE - 300]);
 		for (int i = 1; i <= 3; i++) {
@@ -634,7 +694,7 @@ class ClaimsTests {
 			}
 		})));
 		this.store.goDown();
-		PendingWrite tombstone = end(1, Outcome.TOMBSTONE);
+		PendingWrite tombstone = end(1, Outcome.TOMBSTONE, full);
 		int fitting = 2 * 16 * MEGABYTE / tombstone.size();
 		for (int i = 0; i < fitting; i++) {
 			full.services().pending().add(tombstone);
