@@ -114,19 +114,15 @@ public final class ProxyChecks {
 	/** Spring MVC looks for controllers by the class of the proxy. */
 	private static void requireMapped(ConfigurableListableBeanFactory beans, Set<Class<?>> controllers) {
 		BeanMethods.beans(beans).forEach((name, type) -> {
-			if (controllers.contains(type)) {
-				requireMapped(type, beans.getType(name));
+			Class<?> proxy = controllers.contains(type) ? beans.getType(name) : null;
+			if (proxy != null && !AnnotatedElementUtils.hasAnnotation(proxy, Controller.class)) {
+				throw new StartUpException(
+						"The controller " + type.getSimpleName()
+								+ " handles no request: the proxy that its annotations "
+								+ "of this library need has the interfaces of its class only, which hides its mappings",
+						"Set spring.aop.proxy-target-class=true, which is the default of Spring Boot", null);
 			}
 		});
-	}
-
-	private static void requireMapped(Class<?> type, @Nullable Class<?> proxy) {
-		if (proxy != null && !AnnotatedElementUtils.hasAnnotation(proxy, Controller.class)) {
-			throw new StartUpException(
-					"The controller " + type.getSimpleName() + " handles no request: the proxy that its annotations "
-							+ "of this library need has the interfaces of its class only, which hides its mappings",
-					"Set spring.aop.proxy-target-class=true, which is the default of Spring Boot", null);
-		}
 	}
 
 }

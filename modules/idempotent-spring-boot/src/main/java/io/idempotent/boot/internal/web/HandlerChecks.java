@@ -3,7 +3,6 @@ package io.idempotent.boot.internal.web;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 
 import io.idempotent.ApiIdempotent;
@@ -18,8 +17,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
-import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /**
@@ -43,13 +40,12 @@ public final class HandlerChecks {
 		Set<Method> handlers = new HashSet<>();
 		Set<Class<?>> served = new HashSet<>();
 		for (RequestMappingHandlerMapping mapping : mappings) {
-			for (Map.Entry<RequestMappingInfo, HandlerMethod> mapped : mapping.getHandlerMethods().entrySet()) {
-				HandlerMethod handler = mapped.getValue();
+			mapping.getHandlerMethods().forEach((info, handler) -> {
 				handlers.add(handler.getMethod());
-				if (idempotency.isOperation(handler, mapped.getKey())) {
+				if (idempotency.isOperation(handler, info)) {
 					served.add(ClassUtils.getUserClass(handler.getBeanType()));
 				}
-			}
+			});
 		}
 		// Selected by the annotation alone: without the handlers, their bridge methods
 		// would be selected instead.
