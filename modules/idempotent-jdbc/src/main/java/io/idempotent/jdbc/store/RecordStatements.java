@@ -117,8 +117,9 @@ record RecordStatements(boolean combined, NamedParameterSql issue, NamedParamete
 			values (:key, 1, :state, :attempt, false, :owner, :fingerprint, 0, 0, :retention, {now} + :retention,
 			:answer, null)""");
 
+	/** With useAffectedRows, MySQL counts no row that stays as it is. */
 	private static final String GIVE_UP = """
-			update {table} r set lease_end = case when r.state = 2 then 0 else r.lease_end end""" + OF_HOLDER;
+			update {table} r set lease_end = case when r.state = 2 then 0 else r.lease_end + 1 end""" + OF_HOLDER;
 
 	private static final String GIVE_BACK = """
 			update {table} r set state = 1, took_over = false, owner = null, fingerprint = null, lease_end = 0,
