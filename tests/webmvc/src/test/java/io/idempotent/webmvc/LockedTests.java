@@ -33,6 +33,7 @@ import io.idempotent.lock.LockNotObtainedHandler;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.WhenNotObtained;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.webmvc.internal.HttpIdempotency;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.mockito.Mockito;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -252,6 +254,15 @@ class LockedTests {
 	}
 
 	@Test
+	void aRefusalIsNeverRecordedWhoeverWritesIt() {
+		String key = TestServer.newKey();
+		TestServer.assertRefused(server.submit("/written", key), 409, "locked");
+		HttpResponse<byte[]> repeat = server.submit("/written", key);
+		TestServer.assertRefused(repeat, 409, "locked");
+		assertThat(TestServer.isReplayed(repeat)).isFalse();
+	}
+
+	@Test
 	void aNewSessionSurvivesARefusalInTheCall() {
 		assertThat(refusedInCall().headers().allValues("Set-Cookie")).anyMatch((cookie) -> cookie.contains("SESSION"));
 	}
@@ -441,8 +452,11 @@ class LockedTests {
 
 		private final Service service;
 
-		Callers(Service service) {
+		private final ObjectProvider<HttpIdempotency> http;
+
+		Callers(Service service, ObjectProvider<HttpIdempotency> http) {
 			this.service = service;
+			this.http = http;
 		}
 
 		@PostMapping("/plain")
@@ -519,6 +533,17 @@ class LockedTests {
 		String twofold() {
 			this.service.once("inside");
 			return "done";
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, replayErrors = "409")
+		@PostMapping("/written")
+		String written() {
+			throw new IllegalStateException("busy");
+		}
+
+		@ExceptionHandler
+		void writeRefusal(IllegalStateException busy, HttpServletRequest request, HttpServletResponse response) {
+			this.http.getObject().refusals().write(Refusal.LOCKED, request, response);
 		}
 
 	}

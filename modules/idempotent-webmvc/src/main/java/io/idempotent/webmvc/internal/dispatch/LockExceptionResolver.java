@@ -46,9 +46,6 @@ public record LockExceptionResolver(RefusalWriter refusals) implements HandlerEx
 			logger.warn(nameOf(handler) + " was refused with 503, because its lock engine is unavailable: "
 					+ "check the server that it uses", ex);
 		}
-		if (submission != null) {
-			submission.response().startRefusal();
-		}
 		Refusal refusal = unavailable ? Refusal.LOCK_UNAVAILABLE : Refusal.LOCKED;
 		return this.refusals.write(refusal, request, response) ? new ModelAndView() : null;
 	}
@@ -77,10 +74,6 @@ public record LockExceptionResolver(RefusalWriter refusals) implements HandlerEx
 						: "It may have taken effect, and another holder of the lock may have run at the same time: "
 								+ "check its effect"),
 				ex);
-		HttpSubmission submission = HttpSubmission.find(request);
-		if (submission != null) {
-			submission.response().startRefusal();
-		}
 		Refusal refusal = lost.isRolledBack() ? Refusal.LOCK_LOST_ROLLED_BACK : Refusal.LOCK_LOST;
 		return this.refusals.write(refusal, request, response) ? new ModelAndView() : null;
 	}

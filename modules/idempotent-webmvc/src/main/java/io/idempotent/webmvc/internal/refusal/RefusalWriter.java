@@ -9,6 +9,7 @@ import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.ProblemRenderer;
+import io.idempotent.webmvc.internal.response.DeferredResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.MessageSource;
 import org.springframework.web.servlet.support.RequestContextUtils;
+import org.springframework.web.util.WebUtils;
 
 /**
  * Writes refusals with the messages of their operations: texts, or the codes of messages
@@ -47,8 +49,15 @@ public final class RefusalWriter {
 		return write(refused.refusal(), request, response);
 	}
 
-	/** {@code false} if the response is committed: it can only be broken off. */
+	/**
+	 * {@code false} if the response is committed: it can only be broken off. What the
+	 * operation has written is discarded, and the response is not recorded as its own.
+	 */
 	public boolean write(Refusal refusal, HttpServletRequest request, HttpServletResponse response) {
+		DeferredResponse deferred = WebUtils.getNativeResponse(response, DeferredResponse.class);
+		if (deferred != null) {
+			deferred.startRefusal();
+		}
 		if (response.isCommitted()) {
 			return false;
 		}
