@@ -77,7 +77,7 @@ public final class ObservedTransaction {
 		if (this.resources != null) {
 			return this.resources.containsKey(resource);
 		}
-		Object bound = ThreadTransactions.bound(resource);
+		Object bound = TransactionObserver.bound(resource);
 		if (bound == null) {
 			return false;
 		}
@@ -149,7 +149,7 @@ public final class ObservedTransaction {
 		return this.resources != null && !this.resources.isEmpty()
 				&& this.resources.entrySet()
 					.stream()
-					.allMatch((resource) -> ThreadTransactions.bound(resource.getKey()) == resource.getValue());
+					.allMatch((resource) -> TransactionObserver.bound(resource.getKey()) == resource.getValue());
 	}
 
 	/** Whether a transaction, even a suspended one, still uses one of its resources. */
@@ -211,7 +211,7 @@ public final class ObservedTransaction {
 		TransactionOutcome reported = (status == TransactionSynchronization.STATUS_ROLLED_BACK)
 				? TransactionOutcome.ROLLED_BACK : TransactionOutcome.IN_DOUBT;
 		boolean begun = this.committing || (this.rollingBack && reported == TransactionOutcome.ROLLED_BACK);
-		return (this.execution == null || begun) ? reported : ThreadTransactions.rollBack(this.execution, reported);
+		return (this.execution == null || begun) ? reported : TransactionObserver.rollBack(this.execution, reported);
 	}
 
 	private final class FirstSynchronization implements TransactionSynchronization, PriorityOrdered {
@@ -229,7 +229,7 @@ public final class ObservedTransaction {
 		@Override
 		public void resume() {
 			ObservedTransaction.this.detached = false;
-			ThreadTransactions.resumed(ObservedTransaction.this);
+			TransactionObserver.resumed(ObservedTransaction.this);
 		}
 
 		@Override
@@ -237,7 +237,7 @@ public final class ObservedTransaction {
 			ObservedTransaction known = ObservedTransaction.this.savepointIn;
 			ObservedTransaction.this.savepointIn = null;
 			ObservedTransaction owner = (known != null) ? known
-					: ThreadTransactions.innermostWithSavepoints(ObservedTransaction.this);
+					: TransactionObserver.innermostWithSavepoints(ObservedTransaction.this);
 			owner.savepoints.set(savepoint);
 		}
 
@@ -260,7 +260,7 @@ public final class ObservedTransaction {
 		public void afterCompletion(int status) {
 			ObservedTransaction.this.ended = true;
 			ObservedTransaction.this.callbacks.complete(outcome(status));
-			ThreadTransactions.completed(ObservedTransaction.this);
+			TransactionObserver.completed(ObservedTransaction.this);
 		}
 
 	}

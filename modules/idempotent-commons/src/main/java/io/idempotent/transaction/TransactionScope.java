@@ -10,15 +10,19 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * A point in each transaction that was open and not suspended on a thread, one for each
  * transaction manager. Only these transactions decide on the work after that point.
+ *
+ * @param guarded that of the database with the receipts, which decides alone unless it is
+ * read-only; {@code null} if there is none
  */
-public record TransactionScope(List<Point> points) {
+public record TransactionScope(List<Point> points, @Nullable Point guarded) {
 
-	public static final TransactionScope NONE = new TransactionScope(List.of());
+	public static final TransactionScope NONE = new TransactionScope(List.of(), null);
 
 	/** {@link #NONE} also in a callback after a completion, if no other one started. */
 	public static TransactionScope current() {
 		List<ObservedTransaction> open = open();
-		return open.isEmpty() ? NONE : new TransactionScope(open.stream().map(ObservedTransaction::point).toList());
+		return open.isEmpty() ? NONE
+				: new TransactionScope(open.stream().map(ObservedTransaction::point).toList(), null);
 	}
 
 	/** The open transactions that are not suspended, the innermost first. */
@@ -34,9 +38,9 @@ public record TransactionScope(List<Point> points) {
 	 * The transactions of the current thread that have not ended, the innermost first.
 	 */
 	public static List<ObservedTransaction> openOrSuspended() {
-		ObservedTransaction each = ThreadTransactions.observeActive();
+		ObservedTransaction each = TransactionObserver.observeActive();
 		if (each == null) {
-			each = ThreadTransactions.innermost();
+			each = TransactionObserver.innermost();
 			if (each == null) {
 				return List.of();
 			}
@@ -70,13 +74,21 @@ public record TransactionScope(List<Point> points) {
 		return TransactionSynchronizationManager.isActualTransactionActive() && open().isEmpty();
 	}
 
+	public TransactionScope guardedBy(@Nullable Point other) {
+		return new TransactionScope(this.points, other);
+	}
+
 	/**
-	 * The outcome that all share: {@link TransactionOutcome#OPEN} while one is open,
+	 * The outcome of the guarded transaction, or that which all share:
+	 * {@link TransactionOutcome#OPEN} while one is open,
 	 * {@link TransactionOutcome#IN_DOUBT} if they differ, {@code null} without
 	 * transactions.
 	 */
 	public @Nullable TransactionOutcome outcome() {
-		TransactionOutcome common = null;
+		TransactionOutcome common = guardedOutcome();
+		if (common != null) {
+			return common;
+		}
 		for (Point point : this.points) {
 			TransactionOutcome each = point.outcome();
 			if (!isCompleted(point)) {
@@ -85,6 +97,21 @@ public record TransactionScope(List<Point> points) {
 			common = (common == null || common == each) ? each : TransactionOutcome.IN_DOUBT;
 		}
 		return common;
+	}
+
+	/** {@code null} if no guarded transaction decides. */
+	public @Nullable TransactionOutcome guardedOutcome() {
+		return (this.guarded != null && !this.guarded.transaction().isReadOnly()) ? this.guarded.outcome() : null;
+	}
+
+	/** It is unknown whether the transactions were committed, and no receipt tells. */
+	public boolean isUnknown() {
+		return guardedOutcome() == null && outcome() == TransactionOutcome.IN_DOUBT;
+	}
+
+	/** Whether what was written within was rolled back, whatever the code returned. */
+	public boolean isRolledBack() {
+		return outcome() == TransactionOutcome.ROLLED_BACK && !this.points.isEmpty();
 	}
 
 	/** Whether a part of the work was rolled back, perhaps to a savepoint. */
@@ -97,8 +124,10 @@ public record TransactionScope(List<Point> points) {
 		return this.points.stream().anyMatch((point) -> point.outcome() == TransactionOutcome.IN_DOUBT);
 	}
 
+	/** A guarded transaction decides, even a read-only one. */
 	public boolean isWritable() {
-		return this.points.stream().anyMatch((point) -> !point.transaction().isReadOnly());
+		return this.points.stream().anyMatch((point) -> !point.transaction().isReadOnly())
+				&& (this.guarded == null || !this.guarded.transaction().isReadOnly());
 	}
 
 	/** Runs code when all transactions have completed, at once if there are none. */

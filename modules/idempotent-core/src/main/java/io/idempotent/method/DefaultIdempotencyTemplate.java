@@ -65,7 +65,7 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	@SuppressWarnings("NullAway")
 	private static <T extends @Nullable Object> Entry<T> refused(Refusal reason, CallExecution call) {
 		if (CallExecutor.isDone(reason)) {
-			call.decided().endsAs(SubmissionOutcome.REPLAYED);
+			call.decided().context().endsAs(SubmissionOutcome.REPLAYED);
 			return new Entry.Duplicate<>(null);
 		}
 		return new Entry.Refused<>(reason);

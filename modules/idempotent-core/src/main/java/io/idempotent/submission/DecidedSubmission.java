@@ -8,19 +8,20 @@ import java.util.function.Supplier;
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.WhenCompleted;
-import io.idempotent.function.ThrowingFunction;
+import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.observation.SubmissionObservation;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.Decision.RecoveredResult;
-import io.idempotent.submission.OperationRun.DecidingTransactions;
 import io.idempotent.submission.claim.Claim;
 import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.receipt.AttemptReceipt;
 import io.idempotent.submission.receipt.OperationReceipts.Proof;
+import io.idempotent.support.TargetInterceptor;
+import io.idempotent.transaction.TransactionObserver;
+import io.idempotent.transaction.TransactionOutcome;
 import io.idempotent.transaction.TransactionScope;
-import io.idempotent.transaction.TransactionWatch;
+import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -30,11 +31,11 @@ import org.jspecify.annotations.Nullable;
  * threads may use it, one after another. The questions in their order:
  * <ol>
  * <li>Who has the claim, is there a receipt, what does the application say? The
- * {@linkplain Decision decision} never changes.
+ * {@link Decision} is made before, once.
  * <li>Is the claim still held when code begins, and has no other attempt taken effect?
  * Otherwise it does not {@link #run}, or its result is rebuilt.
- * <li>Which transactions decide? The {@link OperationRun} is told: those open when the
- * target of the call begins.
+ * <li>Which transactions decide? Those open when {@linkplain #targetBegins the target of
+ * the call begins}.
  * <li>Did they commit, and what is recorded? It {@link #end ends} once, by the
  * {@link Report} of its entrance.
  * </ol>
@@ -49,16 +50,18 @@ public final class DecidedSubmission {
 
 	private final Submission submission;
 
-	private final SubmissionObservation observation;
-
 	private final Decision decision;
 
-	private volatile DecidingTransactions transactions;
+	private volatile TransactionScope transactions;
 
-	private final TransactionWatch watch = new TransactionWatch();
+	/** It is unknown how a transaction ended that began in it, and may have written. */
+	private volatile boolean inDoubt;
 
 	/** Code of the operation has begun, in any run of a caller that retries. */
 	private volatile boolean begun;
+
+	/** The target has begun again after the guarded transaction was committed. */
+	private volatile boolean begunAfterCommit;
 
 	/** The latest run was refused: its claim was lost, or there is no answer. */
 	private volatile boolean refused;
@@ -66,20 +69,15 @@ public final class DecidedSubmission {
 	/** It gets the answer of an attempt that took effect. */
 	private volatile boolean rebuilt;
 
-	/** The code of its outcome, unless decision and end imply it. */
-	private volatile @Nullable String outcome;
-
 	/** It ends as an {@code earlier} call that it repeats, unless it begins. */
 	DecidedSubmission(IdempotencyGate.Services services, SubmissionContext context, Submission submission,
-			SubmissionObservation observation, Decision decision, @Nullable DecidedSubmission earlier) {
+			Decision decision, @Nullable DecidedSubmission earlier) {
 		this.services = services;
 		this.context = context;
 		this.submission = submission;
-		this.observation = observation;
 		this.decision = decision;
 		this.begun = earlier != null && earlier.begun;
-		this.transactions = (earlier != null) ? earlier.transactions : DecidingTransactions.NONE;
-		observation.decided(submission.key(), decision.attempt(), decision.origin());
+		this.transactions = (earlier != null) ? earlier.transactions : TransactionScope.NONE;
 	}
 
 	/**
@@ -88,25 +86,94 @@ public final class DecidedSubmission {
 	 * know, the answer is rebuilt instead. Refused if there is no answer.
 	 * @param rebuild gets the answer that the receipt has, or {@code null}
 	 */
+	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
 	public <X extends Throwable> @Nullable Object run(
 			Function<Outcome.@Nullable Stored, @Nullable RecoveredResult> rebuild,
-			ThrowingFunction<OperationRun, @Nullable Object, X> work) throws X {
-		return new OperationRun(this).run(rebuild, work);
+			ThrowingSupplier<@Nullable Object, X> work) throws X {
+		this.begunAfterCommit = false;
+		boolean done = this.decision instanceof Decision.Recover || this.decision.receipt().isCommitted();
+		return observed(() -> done ? rebuild(rebuild) : execute(rebuild, work));
+	}
+
+	/** Runs a further part, after an earlier part that may have committed. */
+	@SuppressWarnings("NullAway")
+	public <X extends Throwable> @Nullable Object resume(
+			Function<Outcome.@Nullable Stored, @Nullable RecoveredResult> rebuild,
+			ThrowingSupplier<@Nullable Object, X> part) throws X {
+		return observed(() -> execute(rebuild, part));
 	}
 
 	/** Observes what this thread runs, and its transactions. */
-	SubmissionObservation.Scope openScope() {
-		SubmissionObservation.Scope observed = this.observation.openScope();
-		TransactionWatch.Scope watched = this.watch.start();
-		return () -> {
-			watched.close();
-			observed.close();
-		};
+	@SuppressWarnings("try") // the scopes end with the block
+	private <X extends Throwable> @Nullable Object observed(ThrowingSupplier<@Nullable Object, X> code) throws X {
+		try (SubmissionObservation.Scope scope = this.context.openScope();
+				TransactionObserver.Watch watch = TransactionObserver.watch(() -> this.inDoubt = true)) {
+			return code.get();
+		}
 	}
 
-	void requireClaim() {
-		Claim claim = this.decision.claim();
-		Refusal reason = (claim != null) ? claim.renewOrRefuse() : null;
+	/** Runs code, unless the claim is lost. An earlier effect gets its own answer. */
+	private <X extends Throwable> @Nullable Object execute(
+			Function<Outcome.@Nullable Stored, @Nullable RecoveredResult> rebuild,
+			ThrowingSupplier<@Nullable Object, X> work) throws X {
+		AttemptReceipt receipt = this.decision.receipt();
+		try {
+			requireClaim();
+			Object result = receipt.<@Nullable Object, X>execute(work);
+			if (!receipt.hasEarlierEffect()) {
+				return result;
+			}
+		}
+		catch (Throwable ex) {
+			// It may have met what another attempt has written, such as a unique key.
+			if (!this.begunAfterCommit && !receipt.findEarlierEffect()) {
+				throw ex;
+			}
+			logger.debug(this + " failed, but has taken effect before, and gets that answer", ex);
+		}
+		// Its transaction was rolled back, whether or not the operation has handled that.
+		return rebuild(rebuild);
+	}
+
+	/** The store may have lost the record that shows whether the content is the same. */
+	private @Nullable Object rebuild(Function<Outcome.@Nullable Stored, @Nullable RecoveredResult> rebuild) {
+		Proof proof = proof();
+		RecoveredResult answer = proof.isReused() ? null : rebuild.apply(proof.answer(this.context.policy()));
+		if (answer == null) {
+			throw refuseRun(proof.isReused() ? Refusal.KEY_REUSED : this.context.policy().refusalOfDuplicate());
+		}
+		markRebuilt();
+		return answer.value();
+	}
+
+	/**
+	 * Calls the method of the invocation. Until it begins, which it may never do, an open
+	 * guarded transaction decides on the operation.
+	 */
+	public @Nullable Object proceed(MethodInvocation invocation) throws Throwable {
+		joinGuarded(TransactionScope.NONE);
+		TargetInterceptor.attach(invocation, this::targetBegins);
+		return invocation.proceed();
+	}
+
+	/**
+	 * The open transactions decide on the operation. Called again for each retry. Refused
+	 * if the claim was lost meanwhile, or the guarded transaction was committed.
+	 */
+	public void targetBegins() {
+		if (this.transactions.guardedOutcome() == TransactionOutcome.COMMITTED) {
+			this.begunAfterCommit = true;
+			throw refuse(this.context.policy().refusalOfDuplicate());
+		}
+		TransactionScope scope = TransactionScope.current();
+		within(scope);
+		requireClaim();
+		this.begun = true;
+		joinGuarded(scope);
+	}
+
+	private void requireClaim() {
+		Refusal reason = this.context.renewOrRefuse();
 		if (reason != null) {
 			logger.warn(this + " does not begin: its lease has ended, and the store does not renew it");
 			throw refuseRun(reason);
@@ -114,7 +181,7 @@ public final class DecidedSubmission {
 		this.refused = false;
 	}
 
-	SubmissionRefusedException refuseRun(Refusal reason) {
+	private SubmissionRefusedException refuseRun(Refusal reason) {
 		this.refused = true;
 		this.rebuilt = false;
 		return refuse(reason);
@@ -122,53 +189,39 @@ public final class DecidedSubmission {
 
 	/** These decide from now on, unless a guarded transaction that was joined does. */
 	public synchronized void within(TransactionScope scope) {
-		this.transactions = new DecidingTransactions(scope, this.transactions.guarded());
+		this.transactions = scope.guardedBy(this.transactions.guarded());
 	}
 
 	/** A guarded transaction, if one is open, decides alone. */
-	synchronized void joinGuarded(TransactionScope scope) {
-		this.transactions = new DecidingTransactions(scope, this.decision.receipt().join());
-	}
-
-	/**
-	 * Refused if the claim was lost meanwhile: these transactions decide nevertheless.
-	 */
-	void begins(TransactionScope scope) {
-		within(scope);
-		requireClaim();
-		this.begun = true;
-		joinGuarded(scope);
+	private synchronized void joinGuarded(TransactionScope scope) {
+		this.transactions = scope.guardedBy(this.decision.receipt().join());
 	}
 
 	public boolean hasBegun() {
 		return this.begun;
 	}
 
-	public DecidingTransactions transactions() {
+	/** Those that decide on the operation. */
+	public TransactionScope transactions() {
 		return this.transactions;
 	}
 
 	/** Asks for the receipt of any attempt; nothing if that fails. */
-	Proof proof() {
+	private Proof proof() {
 		return this.services.receipts()
 			.find(this.context.policy(), this.submission.key(), this.submission.fingerprint());
 	}
 
 	/** The answer that is kept with the receipt of any attempt, if it is replayed. */
 	public Outcome.@Nullable Stored committedAnswer() {
-		return answerOf(proof());
-	}
-
-	Outcome.@Nullable Stored answerOf(Proof proof) {
-		return (this.context.policy().whenCompleted() == WhenCompleted.REPLAY
-				&& proof.outcome() instanceof Outcome.Stored kept) ? kept : null;
+		return proof().answer(this.context.policy());
 	}
 
 	/** It gets the answer of an attempt that took effect. */
 	public void markRebuilt() {
 		this.refused = false;
 		this.rebuilt = true;
-		this.outcome = null;
+		this.context.observeThrown(null);
 		this.services.listeners()
 			.publish(IdempotencyEvent.Type.REPLAYED, this.context.operation(), this.submission.key());
 	}
@@ -207,7 +260,7 @@ public final class DecidedSubmission {
 	@SuppressWarnings("try") // the scope ends with the block
 	public void end(Supplier<Report> how, BiConsumer<Report, Duration> ended) {
 		Claim claim = this.decision.claim();
-		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
+		try (SubmissionObservation.Scope scope = this.context.openScope()) {
 			if (claim == null && this.decision.receipt() != AttemptReceipt.NONE) {
 				// For the receipt alone: no claim ends.
 				conclude(how.get());
@@ -217,7 +270,7 @@ public final class DecidedSubmission {
 			}
 		}
 		finally {
-			endObservation();
+			this.context.endObservation();
 		}
 	}
 
@@ -242,40 +295,10 @@ public final class DecidedSubmission {
 
 	/** Withdraws the receipt of an answer without effect, and says how a claim ends. */
 	private End conclude(Report report) {
-		boolean inDoubt = this.transactions.isInDoubt()
-				|| (this.decision.receipt() == AttemptReceipt.NONE && this.watch.isInDoubt());
-		return (inDoubt ? report.inDoubt() : report).conclude(this.decision, this.begun, this.refused,
+		boolean unknown = this.transactions.isUnknown()
+				|| (this.decision.receipt() == AttemptReceipt.NONE && this.inDoubt);
+		return (unknown ? report.inDoubt() : report).conclude(this.decision, this.begun, this.refused,
 				this.context.policy().whenFailed());
-	}
-
-	/**
-	 * A refusal of this operation is the outcome; any other exception, also a refusal of
-	 * a nested operation, is an error; {@code null} if an earlier one no longer counts.
-	 */
-	public void observeThrown(@Nullable Throwable thrown) {
-		if (thrown instanceof SubmissionRefusedException refused
-				&& refused.operation().equals(this.context.policy().operation())) {
-			this.outcome = refused.refusal().code();
-		}
-		else {
-			this.outcome = null;
-			this.observation.failed(thrown);
-		}
-	}
-
-	/** Its outcome differs from what decision and end imply. */
-	public void endsAs(SubmissionOutcome other) {
-		this.outcome = other.code();
-	}
-
-	/** Without effect after the first call. */
-	public void endObservation() {
-		this.observation.end(outcome());
-	}
-
-	String outcome() {
-		String known = this.outcome;
-		return (known != null) ? known : SubmissionOutcome.codeOf(this.decision, this.rebuilt);
 	}
 
 	public SubmissionContext context() {

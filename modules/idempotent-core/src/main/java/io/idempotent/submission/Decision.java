@@ -14,7 +14,8 @@ import io.idempotent.submission.receipt.AttemptReceipt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a submission.
+ * What happens to a submission. A decision never changes; what its claim and its receipt
+ * know does, and with it whether the operation {@linkplain #tookEffect took effect}.
  */
 public sealed interface Decision {
 

@@ -2,6 +2,7 @@ package io.idempotent.submission;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -10,6 +11,7 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.logging.DurationText;
+import io.idempotent.observation.SubmissionObservation;
 import io.idempotent.submission.claim.Claim;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.policy.OperationPolicy;
@@ -21,11 +23,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SubmissionContext implements IdempotencyContext {
 
-	private static final Object COMPLETION = new Object();
-
 	private final OperationPolicy policy;
 
 	private volatile @Nullable DecidedSubmission decided;
+
+	private volatile SubmissionObservation observation = SubmissionObservation.NONE;
+
+	/** The code of its outcome, unless decision and end imply it. */
+	private volatile @Nullable String outcome;
+
+	private volatile @Nullable Runnable completion;
 
 	private final Map<Object, Object> attributes = new ConcurrentHashMap<>(2);
 
@@ -41,7 +48,11 @@ public final class SubmissionContext implements IdempotencyContext {
 		return this.policy;
 	}
 
-	void decided(DecidedSubmission submission) {
+	void decided(DecidedSubmission submission, SubmissionObservation started) {
+		Decision decision = submission.decision();
+		started.decided(submission.submission().key(), decision.attempt(), decision.origin());
+		this.observation = started;
+		this.outcome = null;
 		this.decided = submission;
 	}
 
@@ -64,13 +75,51 @@ public final class SubmissionContext implements IdempotencyContext {
 	 * neither block for long nor throw. A later task replaces an earlier one.
 	 */
 	public void whenCompleted(Runnable task) {
-		this.attributes.put(COMPLETION, task);
+		this.completion = task;
 	}
 
 	void completed() {
-		if (this.attributes.get(COMPLETION) instanceof Runnable task) {
+		Runnable task = this.completion;
+		if (task != null) {
 			task.run();
 		}
+	}
+
+	/** Makes its observation the current one of this thread. */
+	SubmissionObservation.Scope openScope() {
+		return this.observation.openScope();
+	}
+
+	/**
+	 * A refusal of this operation is the outcome; any other exception, also a refusal of
+	 * a nested operation, is an error; {@code null} if an earlier one no longer counts.
+	 */
+	public void observeThrown(@Nullable Throwable thrown) {
+		if (thrown instanceof SubmissionRefusedException refused && refused.operation().equals(operation())) {
+			this.outcome = refused.refusal().code();
+		}
+		else {
+			this.outcome = null;
+			this.observation.failed(thrown);
+		}
+	}
+
+	/** Its outcome differs from what decision and end imply. */
+	public void endsAs(SubmissionOutcome other) {
+		this.outcome = other.code();
+	}
+
+	/** Without effect before the decision, and after the first call. */
+	public void endObservation() {
+		this.observation.end(outcome());
+	}
+
+	String outcome() {
+		String known = this.outcome;
+		DecidedSubmission submission = this.decided;
+		return (known == null && submission != null)
+				? SubmissionOutcome.codeOf(submission.decision(), submission.isRebuilt())
+				: Objects.requireNonNullElse(known, SubmissionOutcome.UNDECIDED.code());
 	}
 
 	/**

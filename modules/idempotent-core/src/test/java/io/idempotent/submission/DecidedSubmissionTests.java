@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
@@ -59,7 +58,7 @@ class DecidedSubmissionTests {
 	@Test
 	void anOperationDoesNotBeginAfterItsLease() {
 		standStill();
-		refused(() -> this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet()));
+		refused(() -> this.attempt.run((kept) -> null, this.runs::incrementAndGet));
 		assertThat(this.runs).hasValue(0);
 	}
 
@@ -67,28 +66,24 @@ class DecidedSubmissionTests {
 	void anOperationBeginsIfTheStoreStillRenewsItsLease() {
 		standStill();
 		this.gate.store().comeBack();
-		this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet());
+		this.attempt.run((kept) -> null, this.runs::incrementAndGet);
 		assertThat(this.runs).hasValue(1);
 	}
 
 	@Test
 	void aPartOfItDoesNotBeginAfterItsLease() {
-		AtomicReference<OperationRun> first = new AtomicReference<>();
-		this.attempt.run((kept) -> null, (run) -> {
-			first.set(run);
-			return this.runs.incrementAndGet();
-		});
+		this.attempt.run((kept) -> null, this.runs::incrementAndGet);
 		standStill();
-		refused(() -> first.get().resume((kept) -> null, this.runs::incrementAndGet));
+		refused(() -> this.attempt.resume((kept) -> null, this.runs::incrementAndGet));
 		assertThat(this.runs).hasValue(1);
 	}
 
 	@Test
 	void aRetriedBodyDoesNotBeginAfterTheLease() {
-		refused(() -> this.attempt.run((kept) -> null, (run) -> {
-			run.targetBegins();
+		refused(() -> this.attempt.run((kept) -> null, () -> {
+			this.attempt.targetBegins();
 			standStill();
-			run.targetBegins();
+			this.attempt.targetBegins();
 			return this.runs.incrementAndGet();
 		}));
 		assertThat(this.runs).hasValue(0);
@@ -97,29 +92,29 @@ class DecidedSubmissionTests {
 	@Test
 	void whatNeverBeganLeavesItsKeyFree() {
 		standStill();
-		refused(() -> this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet()));
+		refused(() -> this.attempt.run((kept) -> null, this.runs::incrementAndGet));
 		assertThat(repeatAfter(Report.FAILED)).isInstanceOf(Decision.Run.class);
 	}
 
 	@Test
 	void aRefusedRetryDoesNotSayThatThereIsNoEffect() {
-		refused(() -> this.attempt.run((kept) -> null, (run) -> {
-			run.targetBegins();
+		refused(() -> this.attempt.run((kept) -> null, () -> {
+			this.attempt.targetBegins();
 			standStill();
-			return this.attempt.run((kept) -> null, (again) -> this.runs.incrementAndGet());
+			return this.attempt.run((kept) -> null, this.runs::incrementAndGet);
 		}));
 		assertThat(repeatAfter(Report.NO_EFFECT)).isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
 	}
 
 	@Test
 	void anErrorThatIsNotStoredIsNotRecordedAsCarriedOut() {
-		this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet());
+		this.attempt.run((kept) -> null, this.runs::incrementAndGet);
 		assertThat(repeatAfter(Report.error(Outcome.TOMBSTONE, true))).isInstanceOf(Decision.Run.class);
 	}
 
 	@Test
 	void whenFailedDecidesOnAFailureThatIsNotStored() {
-		this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet());
+		this.attempt.run((kept) -> null, this.runs::incrementAndGet);
 		assertThat(repeatAfter(Report.error(Outcome.TOMBSTONE, false)))
 			.isEqualTo(TestGate.refused(Refusal.OUTCOME_UNKNOWN));
 	}
@@ -131,7 +126,7 @@ class DecidedSubmissionTests {
 		try (IdempotencyGate other = new IdempotencyGate.Builder(this.gate.records()).build()) {
 			TestGate.decide(other, TestPolicy.lease(POLICY.lease()), SUBMISSION);
 			this.gate.store().comeBack();
-			refused(Refusal.IN_PROGRESS, () -> this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet()));
+			refused(Refusal.IN_PROGRESS, () -> this.attempt.run((kept) -> null, this.runs::incrementAndGet));
 		}
 	}
 
@@ -143,13 +138,13 @@ class DecidedSubmissionTests {
 			throw new StoreUnavailableException("The store is down", null);
 		});
 		this.gate.store().next(Call.RENEW, Collections.nCopies(1000, fault).toArray(Fault[]::new));
-		this.attempt.run((kept) -> null, (run) -> {
+		this.attempt.run((kept) -> null, () -> {
 			await().until(this.attempt.context()::isClaimLost);
 			TransactionSynchronizationManager.setActualTransactionActive(true);
-			refused(run::targetBegins);
+			refused(this.attempt::targetBegins);
 			TransactionSynchronizationManager.setActualTransactionActive(false);
 			assertThat(asking).isNotEmpty().doesNotContain(Thread.currentThread());
-			refused(run::targetBegins);
+			refused(this.attempt::targetBegins);
 			assertThat(asking).contains(Thread.currentThread());
 			return null;
 		});
@@ -157,12 +152,13 @@ class DecidedSubmissionTests {
 
 	@Test
 	void aRetryThatSucceedsIsNotObservedAsRefused() {
-		this.attempt.observeThrown(new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE, POLICY.operation()));
-		assertThat(this.attempt.outcome()).isEqualTo(Refusal.STORE_UNAVAILABLE.code());
-		this.attempt.run((kept) -> null, (run) -> this.runs.incrementAndGet());
-		this.attempt.observeThrown(null);
+		this.attempt.context()
+			.observeThrown(new SubmissionRefusedException(Refusal.STORE_UNAVAILABLE, POLICY.operation()));
+		assertThat(this.attempt.context().outcome()).isEqualTo(Refusal.STORE_UNAVAILABLE.code());
+		this.attempt.run((kept) -> null, this.runs::incrementAndGet);
+		this.attempt.context().observeThrown(null);
 		this.attempt.end(() -> Report.effect(TestGate.ANSWER));
-		assertThat(this.attempt.outcome()).isEqualTo(SubmissionOutcome.RUN.code());
+		assertThat(this.attempt.context().outcome()).isEqualTo(SubmissionOutcome.RUN.code());
 	}
 
 	@ParameterizedTest
@@ -173,8 +169,8 @@ class DecidedSubmissionTests {
 		try (TestGate observed = TestGate.that().observes(new SubmissionObserver(registry, null)).opens()) {
 			DecidedSubmission entered = observed.gate()
 				.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, (answer) -> false);
-			entered.run((kept) -> null, (run) -> this.runs.incrementAndGet());
-			entered.observeThrown(new IllegalArgumentException("of the application"));
+			entered.run((kept) -> null, this.runs::incrementAndGet);
+			entered.context().observeThrown(new IllegalArgumentException("of the application"));
 			entered.end(() -> Report.effect(TestGate.ANSWER));
 			assertThat(observed.enter(POLICY, SUBMISSION)).isEqualTo(TestGate.replayed(1));
 			assertThat(registry.getCurrentObservationScope()).isNull();

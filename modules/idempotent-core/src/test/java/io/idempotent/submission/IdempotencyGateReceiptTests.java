@@ -290,16 +290,15 @@ class IdempotencyGateReceiptTests {
 	void aFailedRunIsADuplicateOfWhatAnotherAttemptHasCommitted() {
 		DecidedSubmission attempt = attempt();
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
-		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> attempt.run((kept) -> null, (run) -> {
-				throw new IllegalStateException("a unique key");
-			}));
+		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(() -> attempt.run((kept) -> null, () -> {
+			throw new IllegalStateException("a unique key");
+		}));
 	}
 
 	@Test
 	void aFailedRunWithoutAReceiptIsLookedUpOnce() {
 		DecidedSubmission attempt = attempt();
-		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> attempt.run((kept) -> null, (run) -> {
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> attempt.run((kept) -> null, () -> {
 			throw new IllegalStateException("planned");
 		}));
 		attempt.end(() -> Report.FAILED);
@@ -478,7 +477,7 @@ class IdempotencyGateReceiptTests {
 		DecidedSubmission attempt = attempt();
 		attempt.decision().receipt().markCommitted(Outcome.TOMBSTONE);
 		assertThatExceptionOfType(SubmissionRefusedException.class)
-			.isThrownBy(() -> attempt.<RuntimeException>run((kept) -> null, (run) -> "never"));
+			.isThrownBy(() -> attempt.<RuntimeException>run((kept) -> null, () -> "never"));
 		attempt.end(() -> Report.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(refused(Refusal.RESPONSE_UNAVAILABLE));

@@ -25,10 +25,10 @@ enum Mend {
 
 	/** A call begins inside of the transaction of its method. */
 	T3(new Edit("support/TargetInterceptor", "listener.begins();", ""),
-			new Edit("method/internal/call/CallExecutor",
-					"(run) -> action.apply(new Invocation(call, this.pending, run)));", """
-							(run) -> {
-								Invocation target = new Invocation(call, this.pending, run);
+			new Edit("method/internal/call/CallExecutor", "() -> action.apply(new Invocation(call, this.pending)));",
+					"""
+							() -> {
+								Invocation target = new Invocation(call, this.pending);
 								target.begins();
 								return action.apply(target);
 							});
@@ -78,17 +78,16 @@ enum Mend {
 	M1(new Edit("transaction/ObservedTransaction", "this.execution == null || begun", "reported != null")),
 
 	/** The end of a call is recorded when its transactions have completed. */
-	SCOPES(new Edit("submission/OperationRun", "TransactionScope scope = TransactionScope.current();",
+	SCOPES(new Edit("submission/DecidedSubmission", "TransactionScope scope = TransactionScope.current();",
 			"TransactionScope scope = TransactionScope.NONE;")),
 
 	/** The transactions of a call are those of its body, not those around it. */
 	SCOPE_OF_THE_BODY(
-			new Edit("submission/OperationRun", "TransactionScope scope = TransactionScope.current();",
+			new Edit("submission/DecidedSubmission", "TransactionScope scope = TransactionScope.current();",
 					"TransactionScope scope = TransactionScope.NONE;"),
-			new Edit("method/internal/call/PendingCalls",
-					"TransactionScope scope = call.decided().transactions().scope();",
+			new Edit("method/internal/call/PendingCalls", "TransactionScope scope = call.decided().transactions();",
 					"call.decided().within(TransactionScope.current()); "
-							+ "TransactionScope scope = call.decided().transactions().scope();")),
+							+ "TransactionScope scope = call.decided().transactions();")),
 
 	/** A repeat in the same transaction is known. */
 	REPEATS(new Edit("method/internal/call/PendingCalls", "if (call != null) {", "if (false) {")),

@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
+import io.idempotent.WhenCompleted;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
@@ -105,6 +106,12 @@ public final class OperationReceipts {
 	public record Proof(@Nullable Outcome outcome, boolean isReused) {
 
 		static final Proof NONE = new Proof(null, false);
+
+		/** The answer that is kept with the receipt, if it is replayed. */
+		public Outcome.@Nullable Stored answer(OperationPolicy policy) {
+			return (policy.whenCompleted() == WhenCompleted.REPLAY && this.outcome instanceof Outcome.Stored kept)
+					? kept : null;
+		}
 
 	}
 

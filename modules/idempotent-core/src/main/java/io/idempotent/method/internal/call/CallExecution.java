@@ -10,8 +10,6 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.DecidedSubmission;
 import io.idempotent.submission.Decision;
-import io.idempotent.submission.OperationRun;
-import io.idempotent.submission.OperationRun.DecidingTransactions;
 import io.idempotent.submission.Report;
 import io.idempotent.submission.Report.Kind;
 import io.idempotent.submission.SubmissionContext;
@@ -20,6 +18,7 @@ import io.idempotent.submission.receipt.AttemptReceipt;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.support.TargetInterceptor;
 import io.idempotent.transaction.TransactionOutcome;
+import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,12 +147,12 @@ public final class CallExecution {
 		if (isUnprotected() || !this.reported.isEffect()) {
 			return decision();
 		}
-		DecidingTransactions transactions = this.decided.transactions();
+		TransactionScope transactions = this.decided.transactions();
 		TransactionOutcome guarded = transactions.guardedOutcome();
-		if ((guarded != null) ? mayBeUndone(guarded) : transactions.scope().isUndone()) {
+		if ((guarded != null) ? mayBeUndone(guarded) : transactions.isUndone()) {
 			return decision();
 		}
-		return (guarded == null && transactions.scope().isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
+		return (guarded == null && transactions.isInDoubt()) ? new Decision.Refused(Refusal.IN_PROGRESS)
 				: Decision.completed(this.operation.policy(),
 						new ClaimResult.Completed(this.reported.answer(), decision().attempt(), Duration.ZERO, null));
 	}
@@ -170,9 +169,9 @@ public final class CallExecution {
 			return;
 		}
 		if (decision().claim() != null) {
-			this.decided.endsAs(outcomeBeforeRepeat());
+			this.decided.context().endsAs(outcomeBeforeRepeat());
 		}
-		this.decided.endObservation();
+		this.decided.context().endObservation();
 	}
 
 	/** What the transactions say of it, which it shares with the later call. */
@@ -193,12 +192,12 @@ public final class CallExecution {
 		if (known.kind() == Kind.NOT_RUN) {
 			return known;
 		}
-		DecidingTransactions transactions = this.decided.transactions();
+		TransactionScope transactions = this.decided.transactions();
 		TransactionOutcome decisive = transactions.outcome();
 		if (decisive == TransactionOutcome.ROLLED_BACK) {
 			return Report.FAILED;
 		}
-		if (transactions.isInDoubt()) {
+		if (transactions.isUnknown()) {
 			return Report.UNKNOWN;
 		}
 		if (decisive == TransactionOutcome.IN_DOUBT) {
@@ -209,17 +208,17 @@ public final class CallExecution {
 			return known;
 		}
 		// It threw an exception, but its transaction was committed nevertheless.
-		boolean committed = decisive == TransactionOutcome.COMMITTED && transactions.mayHaveWritten();
+		boolean committed = decisive == TransactionOutcome.COMMITTED && transactions.isWritable();
 		return (committed && this.decided.hasBegun()) ? Report.effect(receipt().committedOutcome()) : Report.FAILED;
 	}
 
 	/**
 	 * One invocation of the operation's own code, which may begin several times if an
-	 * interceptor in front of it retries. Without pending calls and a run it belongs to
-	 * an outer call of the same operation and key, and its result is not recorded.
+	 * interceptor in front of it retries. Without pending calls it belongs to an outer
+	 * call of the same operation and key, and its result is not recorded.
 	 */
-	public record Invocation(CallExecution call, @Nullable PendingCalls pending,
-			@Nullable OperationRun run) implements TargetInterceptor.TargetListener {
+	public record Invocation(CallExecution call,
+			@Nullable PendingCalls pending) implements TargetInterceptor.TargetListener {
 
 		public SubmissionContext context() {
 			return this.call.decided().context();
@@ -227,10 +226,10 @@ public final class CallExecution {
 
 		@Override
 		public void begins() {
-			if (this.pending != null && this.run != null) {
+			if (this.pending != null) {
 				this.call.discardResult();
 				this.pending.warnIfAfterCompletion(this.call);
-				this.run.targetBegins();
+				this.call.decided().targetBegins();
 			}
 		}
 

@@ -115,7 +115,7 @@ public final class CallExecutor {
 			ThrowingFunction<Invocation, @Nullable Object, X> action) throws X {
 		CallExecution outer = outerCall(submission.key());
 		if (outer != null && outer.isOf(submission.fingerprint())) {
-			return action.apply(new Invocation(outer, null, null));
+			return action.apply(new Invocation(outer, null));
 		}
 		CallExecution call = enter(operation, submission, early, outer);
 		return call.mayRun() ? run(call, recovery, action) : answer(call);
@@ -176,12 +176,12 @@ public final class CallExecutor {
 		DecidedSubmission decided = call.decided();
 		try {
 			Object result = decided.run((kept) -> rebuild(call, kept, recovery),
-					(run) -> action.apply(new Invocation(call, this.pending, run)));
+					() -> action.apply(new Invocation(call, this.pending)));
 			call.returned(result);
 			return result;
 		}
 		catch (Throwable ex) {
-			decided.observeThrown(ex);
+			decided.context().observeThrown(ex);
 			throw ex;
 		}
 		finally {
@@ -227,17 +227,17 @@ public final class CallExecutor {
 					: replayed.apply(read(call, ((Decision.Replay) decided.decision()).answer()));
 		}
 		catch (SubmissionRefusedException ex) {
-			decided.observeThrown(ex);
+			decided.context().observeThrown(ex);
 			throw ex;
 		}
 		finally {
-			decided.endObservation();
+			decided.context().endObservation();
 		}
 	}
 
 	private static @Nullable Object answerRefused(CallOperation operation, Refusal reason, DecidedSubmission decided) {
 		if (isDone(reason) && (operation.acknowledges() || isVoidDuplicate(operation, reason))) {
-			decided.endsAs(SubmissionOutcome.REPLAYED);
+			decided.context().endsAs(SubmissionOutcome.REPLAYED);
 			return null;
 		}
 		throw decided.refuse(reason);

@@ -23,7 +23,7 @@ final class PendingCalls {
 
 	/** Ends it at once if there are no transactions. */
 	void endWhenCompleted(CallExecution call) {
-		TransactionScope scope = call.decided().transactions().scope();
+		TransactionScope scope = call.decided().transactions();
 		for (TransactionScope.Point point : scope.points()) {
 			CallsOf calls = (CallsOf) point.transaction().attribute(this, () -> new CallsOf(new ConcurrentHashMap<>()));
 			CallExecution before = calls.byKey.put(call.key(), call);

@@ -4,7 +4,6 @@ import java.lang.reflect.Method;
 import java.util.concurrent.Callable;
 
 import io.idempotent.submission.DecidedSubmission;
-import io.idempotent.submission.OperationRun;
 import io.idempotent.support.LockedExecution;
 import io.idempotent.webmvc.internal.operation.ReturnTypes;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
@@ -41,7 +40,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 		try {
 			Object result = decided.run(
 					(kept) -> submission.replay().recover(decided, kept, request, invocation.getArguments()),
-					(run) -> call(run, decided, submission, invocation));
+					() -> call(decided, submission, invocation));
 			submission.call().returned(decided, result, LockedExecution.of(invocation));
 			return result;
 		}
@@ -56,14 +55,14 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 
 	/** A {@link Callable} continues the operation on another thread of Spring MVC. */
 	@SuppressWarnings("NullAway")
-	private static @Nullable Object call(OperationRun run, DecidedSubmission decided, HttpSubmission submission,
+	private static @Nullable Object call(DecidedSubmission decided, HttpSubmission submission,
 			MethodInvocation invocation) throws Throwable {
-		Object result = run.proceed(invocation);
+		Object result = decided.proceed(invocation);
 		if (!(result instanceof Callable<?> task) || !ReturnTypes.isCallable(submission.operation().method(), task)) {
 			return result;
 		}
 		return (Callable<@Nullable Object>) () -> {
-			Object value = run.<Exception>resume(
+			Object value = decided.<Exception>resume(
 					(kept) -> submission.replay().recover(decided, kept, null, invocation.getArguments()), task::call);
 			// A recovered result has the type that the method returns.
 			return (value instanceof Callable<?> recovered) ? recovered.call() : value;

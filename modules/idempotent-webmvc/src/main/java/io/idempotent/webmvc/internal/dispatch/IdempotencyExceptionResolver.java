@@ -38,7 +38,7 @@ public record IdempotencyExceptionResolver(RefusalWriter writer, IdempotencyGate
 				refusedWithoutKey(refused);
 			}
 			if (submission != null) {
-				submission.call().refused(refused);
+				submission.context().observeThrown(refused);
 			}
 			if (this.writer.write(refused, request, response)) {
 				return new ModelAndView();

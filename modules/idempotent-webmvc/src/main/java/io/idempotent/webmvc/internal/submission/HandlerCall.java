@@ -64,14 +64,14 @@ public final class HandlerCall {
 		return this.step == Step.FAILED;
 	}
 
-	/** Its lock was not obtained. */
+	/** Its lock was not obtained: the method was not called. */
 	boolean isSkipped() {
 		return this.step == Step.SKIPPED;
 	}
 
 	/** An asynchronous operation returns when its result is available. */
 	boolean hasReturned() {
-		return this.step == Step.RETURNED || isSkipped();
+		return this.step == Step.RETURNED;
 	}
 
 	/** After the method was handled: whether nothing has protected its call. */
@@ -124,7 +124,7 @@ public final class HandlerCall {
 		else {
 			awaitsNoResult();
 		}
-		decided.observeThrown(null);
+		this.context.observeThrown(null);
 	}
 
 	/** If it was called, its response stands. */
@@ -136,7 +136,7 @@ public final class HandlerCall {
 	public void threw(Throwable thrown) {
 		move(Step.RUNNING, Step.FAILED);
 		if (!this.replay.isDenied()) {
-			observeThrown((thrown instanceof ReplayException) ? null : thrown);
+			this.context.observeThrown((thrown instanceof ReplayException) ? null : thrown);
 		}
 	}
 
@@ -159,7 +159,7 @@ public final class HandlerCall {
 		}
 		else {
 			awaitsNoResult();
-			observeThrown(null);
+			this.context.observeThrown(null);
 		}
 	}
 
@@ -200,19 +200,6 @@ public final class HandlerCall {
 		else {
 			awaitsNoResult();
 			move(Step.NOT_STARTED, Step.RETURNED);
-		}
-	}
-
-	/** The response becomes a refusal. */
-	public void refused(SubmissionRefusedException refused) {
-		observeThrown(refused);
-		this.response.startRefusal();
-	}
-
-	private void observeThrown(@Nullable Throwable thrown) {
-		DecidedSubmission decided = this.context.decided();
-		if (decided != null) {
-			decided.observeThrown(thrown);
 		}
 	}
 

@@ -78,7 +78,7 @@ public final class HttpReplay {
 		}
 		catch (Throwable ex) {
 			this.permission = Permission.DENIED;
-			decided.endsAs(SubmissionOutcome.REPLAY_DENIED);
+			decided.context().endsAs(SubmissionOutcome.REPLAY_DENIED);
 			throw ex;
 		}
 		this.stored = (answer != null) ? read(decided, answer) : null;
@@ -159,7 +159,7 @@ public final class HttpReplay {
 
 	/** Sends what a repeat gets, since the receipt contradicts the response. */
 	void answerAsDuplicate(DecidedSubmission decided, Outcome proven, HttpServletRequest request) {
-		decided.observeThrown(null);
+		decided.context().observeThrown(null);
 		this.response.clear();
 		SubmissionRefusedException refused = permitOrRefuse(decided, proven, request);
 		if (refused == null) {
@@ -167,9 +167,8 @@ public final class HttpReplay {
 			return;
 		}
 		if (!isDenied()) {
-			decided.observeThrown(refused);
+			decided.context().observeThrown(refused);
 		}
-		this.response.startRefusal();
 		this.services.refusals().write(refused, request, this.response);
 	}
 

@@ -47,7 +47,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Handle
 	}
 
 	private boolean isLeftRunning() {
-		return this.call.mayStillRun() && !this.call.hasReturned();
+		return this.call.mayStillRun() && !this.call.hasReturned() && !this.call.isSkipped();
 	}
 
 	/** Whether a receipt contradicts a response that can still be replaced. */

@@ -1,6 +1,7 @@
 package io.idempotent.transaction;
 
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.idempotent.testing.LosingTransactionManager;
 import io.idempotent.testing.TestDatabase;
@@ -18,15 +19,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Whether code has begun a transaction whose commit is in doubt.
  */
-class TransactionWatchTests {
+class TransactionObserverTests {
 
 	private final LosingTransactionManager manager = new LosingTransactionManager(TestDatabase.h2().dataSource());
 
 	private final TransactionTemplate transaction = new TransactionTemplate(this.manager);
 
-	private final TransactionWatch watch = new TransactionWatch();
+	private final AtomicBoolean inDoubt = new AtomicBoolean();
 
-	TransactionWatchTests() {
+	TransactionObserverTests() {
 		this.manager.setTransactionExecutionListeners(List.of(new TransactionObserver(), new TransactionObserver()));
 	}
 
@@ -38,14 +39,14 @@ class TransactionWatchTests {
 	@Test
 	@SuppressWarnings("try") // the scope ends with the block
 	void aCommitInDoubtIsNoticedByAllWatchesAroundIt() {
-		TransactionWatch inner = new TransactionWatch();
+		AtomicBoolean inner = new AtomicBoolean();
 		watched(() -> {
-			try (TransactionWatch.Scope scope = inner.start()) {
+			try (TransactionObserver.Watch watch = TransactionObserver.watch(() -> inner.set(true))) {
 				loseCommit();
 			}
 		});
-		assertThat(inner.isInDoubt()).isTrue();
-		assertThat(this.watch.isInDoubt()).isTrue();
+		assertThat(inner).isTrue();
+		assertThat(this.inDoubt).isTrue();
 	}
 
 	@Test
@@ -54,14 +55,14 @@ class TransactionWatchTests {
 		assertThatIllegalStateException().isThrownBy(() -> watched(() -> this.transaction.execute((status) -> {
 			throw new IllegalStateException("planned");
 		})));
-		assertThat(this.watch.isInDoubt()).isFalse();
+		assertThat(this.inDoubt).isFalse();
 	}
 
 	@Test
 	void aReadOnlyTransactionIsNotInDoubt() {
 		this.transaction.setReadOnly(true);
 		watched(this::loseCommit);
-		assertThat(this.watch.isInDoubt()).isFalse();
+		assertThat(this.inDoubt).isFalse();
 	}
 
 	@Test
@@ -70,12 +71,12 @@ class TransactionWatchTests {
 		watched(() -> {
 		});
 		loseCommit();
-		assertThat(this.watch.isInDoubt()).isFalse();
+		assertThat(this.inDoubt).isFalse();
 	}
 
 	@SuppressWarnings("try") // the scope ends with the block
 	private void watched(Runnable code) {
-		try (TransactionWatch.Scope scope = this.watch.start()) {
+		try (TransactionObserver.Watch watch = TransactionObserver.watch(() -> this.inDoubt.set(true))) {
 			code.run();
 		}
 	}
