@@ -3,8 +3,6 @@ package io.idempotent.webmvc.internal.operation;
 import java.lang.reflect.Method;
 import java.util.stream.Stream;
 
-import io.idempotent.support.AdvisorOrder;
-import io.idempotent.support.AnnotatedMethodAdvisor;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +68,7 @@ public enum MethodSecurity {
 			MethodSecurity found = NONE;
 			boolean inside = false;
 			for (Advisor advisor : advised.getAdvisors()) {
-				inside |= advisor instanceof AnnotatedMethodAdvisor ours && ours.getOrder() == AdvisorOrder.IDEMPOTENCY;
+				inside |= Operations.makesIdempotent(advisor);
 				if (applies(advisor, type, method)) {
 					MethodSecurity next = kind(advisor.getAdvice(), type, method, inside);
 					found = (next.compareTo(found) > 0) ? next : found;

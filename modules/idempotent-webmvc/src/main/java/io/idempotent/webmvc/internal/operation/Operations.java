@@ -237,7 +237,7 @@ public final class Operations {
 		MethodAnnotations.requireOverridable(method, bean.getClass(), ApiIdempotent.class,
 				"nothing would make it idempotent");
 		if (!(bean instanceof Advised advised)
-				|| Arrays.stream(advised.getAdvisors()).noneMatch(AnnotatedMethodAdvisor.class::isInstance)) {
+				|| Arrays.stream(advised.getAdvisors()).noneMatch(Operations::makesIdempotent)) {
 			throw invalid(method, "is not called through a proxy, so that nothing would make it idempotent",
 					"Let Spring create the controller as a bean of the application's context, not of a child (such as that of "
 							+ "another DispatcherServlet), and leave spring.aop.auto switched on",
@@ -247,6 +247,11 @@ public final class Operations {
 			throw invalid(method, "is called on another thread (@Async), where nothing makes it idempotent",
 					"Remove @Async, and return a Callable, a CompletableFuture or a DeferredResult instead", null);
 		}
+	}
+
+	/** Other advisors of this library, such as for locks, have another order. */
+	static boolean makesIdempotent(Advisor advisor) {
+		return advisor instanceof AnnotatedMethodAdvisor ours && ours.getOrder() == AdvisorOrder.IDEMPOTENCY;
 	}
 
 	private static boolean isAsync(Advisor advisor, Method method, Object bean) {
