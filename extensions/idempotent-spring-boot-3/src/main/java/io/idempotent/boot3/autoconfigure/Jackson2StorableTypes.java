@@ -84,16 +84,16 @@ final class Jackson2StorableTypes extends StorableTypes<JavaType> {
 			if (!bean.getValueInstantiator().canInstantiate()) {
 				return NO_CONSTRUCTOR;
 			}
-			bean.properties().forEachRemaining(this::requireProperty);
+			bean.properties().forEachRemaining((property) -> requireProperty(bean.handledType(), property));
 		}
 		return null;
 	}
 
-	private void requireProperty(SettableBeanProperty property) {
+	private void requireProperty(Class<?> owner, SettableBeanProperty property) {
 		JsonDeserializer<?> deserializer = property.getValueDeserializer();
 		if (!property.hasValueTypeDeserializer() && deserializer != null
 				&& deserializer.getClass().getName().startsWith("com.fasterxml.jackson.")) {
-			require(property.getType());
+			requireProperty(owner, property.getName(), property.getType());
 		}
 	}
 

@@ -32,7 +32,17 @@ public abstract class StorableTypes<T> {
 
 	private final Set<T> seen = new HashSet<>();
 
-	/** Throws, naming the type and the reason. */
+	/** From the class of the result, if it is a property. */
+	private String path = "";
+
+	protected final void requireProperty(Class<?> owner, String property, T type) {
+		String before = this.path;
+		this.path = (before.isEmpty() ? owner.getSimpleName() : before) + "." + property;
+		require(type);
+		this.path = before;
+	}
+
+	/** Throws, naming the type, the path to it and the reason. */
 	public final void require(T type) {
 		if (!this.seen.add(type)) {
 			return;
@@ -83,8 +93,8 @@ public abstract class StorableTypes<T> {
 	protected abstract @Nullable String valueProblem(T type);
 
 	private IllegalArgumentException unstorable(T type, String reason) {
-		return new IllegalArgumentException(
-				"a result of type " + name(type) + " cannot be stored and replayed: " + reason);
+		return new IllegalArgumentException("a result of type " + name(type)
+				+ (this.path.isEmpty() ? "" : " (" + this.path + ")") + " cannot be stored and replayed: " + reason);
 	}
 
 }

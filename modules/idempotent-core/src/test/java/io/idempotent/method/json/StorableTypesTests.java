@@ -78,6 +78,14 @@ class StorableTypesTests {
 	}
 
 	@Test
+	void aRefusalNamesThePathToTheType() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.json.resultType(Nested.class))
+			.withMessageStartingWith("a result of type java.lang.Object (Nested.payloads.content) cannot be stored");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.json.resultType(SysPost.class))
+			.withMessageContaining("(SysPost.params)");
+	}
+
+	@Test
 	void aTypeVariableIsRefused() throws NoSuchMethodException {
 		Type variable = List.class.getMethod("get", int.class).getGenericReturnType();
 		assertThatIllegalArgumentException().isThrownBy(() -> this.json.resultType(variable))
@@ -111,6 +119,16 @@ class StorableTypesTests {
 	}
 
 	record Nested(List<Map<String, Payload>> payloads) {
+	}
+
+	static class BaseEntity {
+
+		public Map<String, Object> params = Map.of();
+
+	}
+
+	static class SysPost extends BaseEntity {
+
 	}
 
 	static class Bean {
