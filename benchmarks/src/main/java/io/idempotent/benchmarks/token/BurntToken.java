@@ -10,7 +10,6 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.benchmarks.server.RedisServer;
-import io.idempotent.observation.SubmissionObservationContext.Entrance;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
@@ -21,6 +20,7 @@ import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.SubmissionContext;
 import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
+import io.idempotent.submission.event.SubmissionObserver.Entrance;
 import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.support.Digest;
 

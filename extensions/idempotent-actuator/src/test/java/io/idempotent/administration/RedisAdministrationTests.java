@@ -23,7 +23,6 @@ import io.idempotent.WhenUnknown;
 import io.idempotent.administration.InterventionResult.Done;
 import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.embedded.EmbeddedRedis;
-import io.idempotent.observation.SubmissionObservationContext.Entrance;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.Fingerprint;
@@ -36,6 +35,7 @@ import io.idempotent.submission.SubmissionContext;
 import io.idempotent.submission.claim.Claim;
 import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
+import io.idempotent.submission.event.SubmissionObserver.Entrance;
 import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.support.Digest;
 import org.jspecify.annotations.Nullable;
@@ -187,7 +187,7 @@ class RedisAdministrationTests {
 			OutcomeCache cache = new MapCache();
 			this.gate = new IdempotencyGate.Builder(store).outcomeCache(cache)
 				.listeners(List.of((IdempotencyEvent event) -> this.events.add(event.type())))
-				.origin("shop", name, () -> null)
+				.origin("shop", name)
 				.build();
 			this.administration = new DefaultIdempotencyAdministration(this.gate, store, cache, null, "shop",
 					(made) -> {

@@ -13,9 +13,6 @@ import io.idempotent.OutcomeVerifier;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenUnknown;
 import io.idempotent.logging.Outage;
-import io.idempotent.observation.SubmissionObservation;
-import io.idempotent.observation.SubmissionObservationContext.Entrance;
-import io.idempotent.observation.SubmissionObserver;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
@@ -29,6 +26,9 @@ import io.idempotent.submission.claim.Claim;
 import io.idempotent.submission.claim.Claims;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.event.IdempotencyListeners;
+import io.idempotent.submission.event.SubmissionObserver;
+import io.idempotent.submission.event.SubmissionObserver.Entrance;
+import io.idempotent.submission.event.SubmissionObserver.SubmissionObservation;
 import io.idempotent.submission.event.WatchedStore;
 import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.submission.receipt.OperationReceipts;
@@ -248,14 +248,12 @@ public final class IdempotencyGate implements AutoCloseable {
 			return this;
 		}
 
-		/**
-		 * By default no origin is kept. The supplier is called once for each claim, and
-		 * must neither block nor throw.
-		 */
-		public Builder origin(String namespace, String node, Supplier<@Nullable String> traceparent) {
+		/** By default no origin is kept. */
+		public Builder origin(String namespace, String node) {
 			String application = Origin.application(namespace);
 			Origin.requireNode(node);
-			this.origins = (operation) -> new Origin(application, operation, node, traceparent.get(), Instant.now());
+			this.origins = (operation) -> new Origin(application, operation, node, this.observer.currentTrace(),
+					Instant.now());
 			return this;
 		}
 

@@ -10,25 +10,19 @@ import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenFailed;
 import io.idempotent.WhenUnknown;
-import io.idempotent.observation.SubmissionObservationContext.Entrance;
-import io.idempotent.observation.SubmissionObserver;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.submission.FaultyStore.Call;
 import io.idempotent.submission.FaultyStore.Fault;
 import io.idempotent.submission.claim.Submission;
+import io.idempotent.submission.event.SubmissionObserver.Entrance;
 import io.idempotent.submission.policy.OperationPolicy;
-import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationHandler;
-import io.micrometer.observation.ObservationRegistry;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -161,22 +155,6 @@ class DecidedSubmissionTests {
 		assertThat(this.attempt.context().outcome()).isEqualTo(SubmissionOutcome.RUN.code());
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "start", "open", "close", "error", "stop" })
-	void anObserverThatFailsKeepsNoClaim(String broken) {
-		ObservationRegistry registry = ObservationRegistry.create();
-		registry.observationConfig().observationHandler(new FailingHandler(broken));
-		try (TestGate observed = TestGate.that().observes(new SubmissionObserver(registry, null)).opens()) {
-			DecidedSubmission entered = observed.gate()
-				.enter(Entrance.METHOD, new SubmissionContext(POLICY), SUBMISSION, (answer) -> false);
-			entered.run((kept) -> null, this.runs::incrementAndGet);
-			entered.context().observeThrown(new IllegalArgumentException("of the application"));
-			entered.end(() -> Report.effect(TestGate.ANSWER));
-			assertThat(observed.enter(POLICY, SUBMISSION)).isEqualTo(TestGate.replayed(1));
-			assertThat(registry.getCurrentObservationScope()).isNull();
-		}
-	}
-
 	@AfterEach
 	void clear() {
 		TransactionSynchronizationManager.clear();
@@ -201,46 +179,6 @@ class DecidedSubmissionTests {
 		assertThatExceptionOfType(SubmissionRefusedException.class).isThrownBy(code)
 			.extracting(SubmissionRefusedException::refusal)
 			.isEqualTo(reason);
-	}
-
-	private record FailingHandler(String broken) implements ObservationHandler<Observation.Context> {
-
-		private void failIn(String callback) {
-			if (callback.equals(this.broken)) {
-				throw new IllegalStateException("a defect");
-			}
-		}
-
-		@Override
-		public void onStart(Observation.Context context) {
-			failIn("start");
-		}
-
-		@Override
-		public void onScopeOpened(Observation.Context context) {
-			failIn("open");
-		}
-
-		@Override
-		public void onScopeClosed(Observation.Context context) {
-			failIn("close");
-		}
-
-		@Override
-		public void onError(Observation.Context context) {
-			failIn("error");
-		}
-
-		@Override
-		public void onStop(Observation.Context context) {
-			failIn("stop");
-		}
-
-		@Override
-		public boolean supportsContext(Observation.Context context) {
-			return true;
-		}
-
 	}
 
 }

@@ -10,8 +10,6 @@ import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyListener;
 import io.idempotent.OutcomeVerifier;
 import io.idempotent.Refusal;
-import io.idempotent.observation.SubmissionObservationContext.Entrance;
-import io.idempotent.observation.SubmissionObserver;
 import io.idempotent.store.ClaimRequest.Admission;
 import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
@@ -21,6 +19,7 @@ import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.submission.claim.Claim;
 import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
+import io.idempotent.submission.event.SubmissionObserver.Entrance;
 import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.submission.receipt.Receipts;
 import io.idempotent.support.Digest;
@@ -54,7 +53,6 @@ public final class TestGate implements AutoCloseable {
 			.outcomeVerifier(options.verifier)
 			.receipts(options.receipts)
 			.listeners(listeners)
-			.observer(options.observer)
 			.build();
 	}
 
@@ -180,8 +178,6 @@ public final class TestGate implements AutoCloseable {
 
 		private @Nullable Receipts receipts;
 
-		private SubmissionObserver observer = SubmissionObserver.NONE;
-
 		/** The store does not push. */
 		public Options polls() {
 			this.polling = true;
@@ -210,11 +206,6 @@ public final class TestGate implements AutoCloseable {
 
 		public Options tells(IdempotencyListener listener) {
 			this.listeners.add(listener);
-			return this;
-		}
-
-		public Options observes(SubmissionObserver observer) {
-			this.observer = observer;
 			return this;
 		}
 

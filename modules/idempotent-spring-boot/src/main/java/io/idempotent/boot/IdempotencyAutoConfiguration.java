@@ -28,7 +28,6 @@ import io.idempotent.boot.settings.Namespace;
 import io.idempotent.boot.settings.NodeName;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.method.OperationNames;
-import io.idempotent.observation.SubmissionObserver;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.OutcomeCache;
@@ -37,8 +36,8 @@ import io.idempotent.store.RecordEncryption.Cipher;
 import io.idempotent.store.WakeUps;
 import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
-import io.idempotent.submission.CurrentTrace;
 import io.idempotent.submission.IdempotencyGate;
+import io.idempotent.submission.event.SubmissionObserver;
 import io.idempotent.submission.policy.OperationPolicies;
 import io.idempotent.submission.receipt.Receipts;
 import org.jspecify.annotations.Nullable;
@@ -85,8 +84,8 @@ public final class IdempotencyAutoConfiguration {
 			ObjectProvider<WakeUps> wakeUps, ObjectProvider<OutcomeCache> cache,
 			ObjectProvider<OutcomeVerifier> verifier, ObjectProvider<Receipts> receipts,
 			ObjectProvider<RecordEncryption> encryption, ObjectProvider<IdempotencyListener> listeners,
-			ObjectProvider<SubmissionObserver> observer, ObjectProvider<CurrentTrace> trace,
-			ConfigurableEnvironment environment, ConfigurableListableBeanFactory beans) {
+			ObjectProvider<SubmissionObserver> observer, ConfigurableEnvironment environment,
+			ConfigurableListableBeanFactory beans) {
 		IdempotencyStore records = store.getIfAvailable(() -> {
 			if (AbsentStore.isExpected(environment, beans.getBeanClassLoader())) {
 				return new AbsentStore();
@@ -101,8 +100,7 @@ public final class IdempotencyAutoConfiguration {
 			.encryption(Objects.requireNonNullElse(encryption.getIfAvailable(), RecordEncryption.NONE))
 			.listeners(listeners.orderedStream().toList())
 			.observer(Objects.requireNonNullElse(observer.getIfAvailable(), SubmissionObserver.NONE))
-			.origin(Namespace.in(environment), NodeName.in(environment),
-					Objects.requireNonNullElse(trace.getIfAvailable(), CurrentTrace.NONE))
+			.origin(Namespace.in(environment), NodeName.in(environment))
 			.build();
 	}
 

@@ -10,11 +10,7 @@ import javax.sql.DataSource;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
-import io.idempotent.observation.SubmissionObservationContext;
-import io.idempotent.observation.SubmissionObserver;
-import io.micrometer.observation.Observation;
-import io.micrometer.observation.ObservationHandler;
-import io.micrometer.observation.ObservationRegistry;
+import io.idempotent.submission.event.SubmissionObserver;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -79,23 +75,11 @@ class ProfileApplication {
 	/** The submission ends on the thread of its request. */
 	@Bean
 	SubmissionObserver outcomeObserver() {
-		ObservationRegistry registry = ObservationRegistry.create();
-		registry.observationConfig().observationHandler(new ObservationHandler<SubmissionObservationContext>() {
-
-			@Override
-			public void onStop(SubmissionObservationContext context) {
-				if (ProfileApplication.this.counted.get() == null) {
-					ProfileApplication.this.counted.set(context.getOutcome());
-				}
+		return (operation, entrance) -> (outcome) -> {
+			if (this.counted.get() == null) {
+				this.counted.set(outcome);
 			}
-
-			@Override
-			public boolean supportsContext(Observation.Context context) {
-				return context instanceof SubmissionObservationContext;
-			}
-
-		});
-		return new SubmissionObserver(registry, null);
+		};
 	}
 
 	@Bean

@@ -30,8 +30,9 @@ import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.lock.LockNotObtainedException;
+import io.idempotent.observation.MicrometerSubmissionObserver;
 import io.idempotent.observation.SubmissionObservationContext;
-import io.idempotent.observation.SubmissionObserver;
+import io.idempotent.submission.event.SubmissionObserver;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.testing.LosingTransactionManager;
 import io.idempotent.testing.ObservedDataSource;
@@ -506,7 +507,7 @@ class ReceiptTests {
 				}
 
 			});
-			return new SubmissionObserver(registry, null);
+			return new MicrometerSubmissionObserver(registry, null, null);
 		}
 
 		@Bean

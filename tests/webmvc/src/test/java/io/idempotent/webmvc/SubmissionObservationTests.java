@@ -20,7 +20,7 @@ import io.idempotent.WhenInProgress;
 import io.idempotent.WhenStoreFails;
 import io.idempotent.WhenUnknown;
 import io.idempotent.observation.SubmissionObservationContext;
-import io.idempotent.observation.SubmissionObservationContext.Entrance;
+import io.idempotent.submission.event.SubmissionObserver.Entrance;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;

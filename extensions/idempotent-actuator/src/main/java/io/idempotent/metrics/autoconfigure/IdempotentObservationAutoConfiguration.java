@@ -3,9 +3,9 @@ package io.idempotent.metrics.autoconfigure;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.observation.LockObservationConvention;
 import io.idempotent.lock.observation.MicrometerLockObserver;
+import io.idempotent.observation.MicrometerSubmissionObserver;
 import io.idempotent.observation.SubmissionObservationConvention;
-import io.idempotent.observation.SubmissionObserver;
-import io.idempotent.submission.CurrentTrace;
+import io.idempotent.submission.event.SubmissionObserver;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
 
@@ -37,10 +37,10 @@ public final class IdempotentObservationAutoConfiguration {
 	static class SubmissionConfiguration {
 
 		@Bean("io.idempotent.idempotencySubmissionObserver")
-		@ConditionalOnMissingBean
-		SubmissionObserver idempotencySubmissionObserver(ObservationRegistry registry,
-				ObjectProvider<SubmissionObservationConvention> convention) {
-			return new SubmissionObserver(registry, convention.getIfAvailable());
+		@ConditionalOnMissingBean(SubmissionObserver.class)
+		MicrometerSubmissionObserver idempotencySubmissionObserver(ObservationRegistry registry,
+				ObjectProvider<SubmissionObservationConvention> convention, ObjectProvider<Traceparent> trace) {
+			return new MicrometerSubmissionObserver(registry, convention.getIfAvailable(), trace.getIfAvailable());
 		}
 
 	}
@@ -52,15 +52,15 @@ public final class IdempotentObservationAutoConfiguration {
 	static class TracingConfiguration {
 
 		@Bean("io.idempotent.idempotencyCurrentTrace")
-		@ConditionalOnMissingBean(CurrentTrace.class)
 		Traceparent idempotencyCurrentTrace(Tracer tracer) {
 			return new Traceparent(tracer);
 		}
 
 		@Bean("io.idempotent.idempotencySubmissionTracingObservationHandler")
 		@Order(0)
-		SubmissionTracingObservationHandler idempotencySubmissionTracingObservationHandler(Tracer tracer) {
-			return new SubmissionTracingObservationHandler(tracer, new Traceparent(tracer));
+		SubmissionTracingObservationHandler idempotencySubmissionTracingObservationHandler(Tracer tracer,
+				Traceparent trace) {
+			return new SubmissionTracingObservationHandler(tracer, trace);
 		}
 
 	}

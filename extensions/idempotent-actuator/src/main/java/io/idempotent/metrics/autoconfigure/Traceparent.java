@@ -1,13 +1,14 @@
 package io.idempotent.metrics.autoconfigure;
 
-import io.idempotent.submission.CurrentTrace;
+import java.util.function.Supplier;
+
 import io.micrometer.tracing.Span;
 import io.micrometer.tracing.TraceContext;
 import io.micrometer.tracing.Tracer;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code traceparent} header of the W3C: {@code 00-<trace>-<span>-<flags>}. */
-record Traceparent(Tracer tracer) implements CurrentTrace {
+record Traceparent(Tracer tracer) implements Supplier<@Nullable String> {
 
 	private static final int TRACE_LENGTH = 32;
 

@@ -14,14 +14,16 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import io.idempotent.observation.SubmissionObservationContext;
-import io.idempotent.observation.SubmissionObservationContext.Entrance;
 import io.idempotent.store.IdempotencyStore;
+import io.idempotent.submission.event.SubmissionObserver.Entrance;
 import io.idempotent.testing.TestDatabase;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -32,6 +34,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.BDDMockito.given;
@@ -184,13 +187,19 @@ class CallObservationTests {
 		});
 	}
 
-	@Test
-	void aFailingHandlerDoesNotDisturbTheOperation() {
-		this.registry.observationConfig().observationHandler(new FailingHandler());
+	@ParameterizedTest
+	@ValueSource(strings = { "start", "open", "close", "error", "stop" })
+	void aFailingHandlerDoesNotDisturbTheOperation(String broken) {
+		this.registry.observationConfig().observationHandler(new FailingHandler(broken));
 		run((template) -> {
+			assertThatIllegalArgumentException()
+				.isThrownBy(() -> template.executeWithoutResult("op", "k", (context) -> {
+					throw new IllegalArgumentException("of the application");
+				}))
+				.withMessage("of the application");
 			assertThat(template.execute("op", "k", Integer.class, (context) -> 7)).isEqualTo(7);
 			assertThat(template.execute("op", "k", Integer.class, (context) -> 8)).isEqualTo(7);
-			assertThat(this.registry.getCurrentObservation()).isNull();
+			assertThat(this.registry.getCurrentObservationScope()).isNull();
 		});
 	}
 
@@ -228,16 +237,37 @@ class CallObservationTests {
 
 	}
 
-	private static final class FailingHandler implements ObservationHandler<Observation.Context> {
+	private record FailingHandler(String broken) implements ObservationHandler<Observation.Context> {
+
+		private void failIn(String callback) {
+			if (callback.equals(this.broken)) {
+				throw new IllegalStateException("a defect");
+			}
+		}
+
+		@Override
+		public void onStart(Observation.Context context) {
+			failIn("start");
+		}
 
 		@Override
 		public void onScopeOpened(Observation.Context context) {
-			throw new IllegalStateException("no scopes");
+			failIn("open");
+		}
+
+		@Override
+		public void onScopeClosed(Observation.Context context) {
+			failIn("close");
+		}
+
+		@Override
+		public void onError(Observation.Context context) {
+			failIn("error");
 		}
 
 		@Override
 		public void onStop(Observation.Context context) {
-			throw new IllegalStateException("no stops");
+			failIn("stop");
 		}
 
 		@Override

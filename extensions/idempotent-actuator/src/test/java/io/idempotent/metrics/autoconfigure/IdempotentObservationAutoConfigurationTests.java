@@ -16,15 +16,16 @@ import io.idempotent.lock.observation.DefaultLockObservationConvention;
 import io.idempotent.lock.observation.LockObservationConvention;
 import io.idempotent.lock.observation.MicrometerLockObserver;
 import io.idempotent.observation.DefaultSubmissionObservationConvention;
-import io.idempotent.observation.SubmissionObservation;
-import io.idempotent.observation.SubmissionObservationContext.Entrance;
+import io.idempotent.observation.MicrometerSubmissionObserver;
 import io.idempotent.observation.SubmissionObservationConvention;
-import io.idempotent.observation.SubmissionObserver;
 import io.idempotent.store.OperationKey;
-import io.idempotent.submission.CurrentTrace;
+import io.idempotent.submission.event.SubmissionObserver;
+import io.idempotent.submission.event.SubmissionObserver.Entrance;
+import io.idempotent.submission.event.SubmissionObserver.SubmissionObservation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import io.micrometer.tracing.TraceContext;
 import io.micrometer.tracing.Tracer;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,9 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Answers.RETURNS_DEEP_STUBS;
+import static org.mockito.BDDMockito.given;
+import static org.mockito.Mockito.mock;
 
 class IdempotentObservationAutoConfigurationTests {
 
@@ -49,9 +53,7 @@ class IdempotentObservationAutoConfigurationTests {
 	@Test
 	void withoutARegistryNothingIsObserved() {
 		this.runner.run((context) -> {
-			assertThat(context).doesNotHaveBean(SubmissionObserver.class)
-				.doesNotHaveBean(LockObserver.class)
-				.doesNotHaveBean(CurrentTrace.class);
+			assertThat(context).doesNotHaveBean(SubmissionObserver.class).doesNotHaveBean(LockObserver.class);
 		});
 	}
 
@@ -85,9 +87,8 @@ class IdempotentObservationAutoConfigurationTests {
 
 	@Test
 	void observersOfTheApplicationWin() {
-		SubmissionObserver submissions = new SubmissionObserver(ObservationRegistry.NOOP, null);
 		this.runner.withBean(TestObservationRegistry.class, () -> this.registry)
-			.withBean("own", SubmissionObserver.class, () -> submissions)
+			.withBean("own", SubmissionObserver.class, () -> SubmissionObserver.NONE)
 			.withBean("ownLock", LockObserver.class, () -> LockObserver.NONE)
 			.run((context) -> {
 				use(context.getBean(IdempotencyTemplate.class), context.getBean(DistributedLocks.class));
@@ -97,9 +98,15 @@ class IdempotentObservationAutoConfigurationTests {
 
 	@Test
 	void withATracerRunsKeepTheirTrace() {
+		Tracer tracer = mock(RETURNS_DEEP_STUBS);
+		TraceContext current = tracer.currentSpan().context();
+		given(current.traceId()).willReturn("0af7651916cd43dd8448eb211c80319c");
+		given(current.spanId()).willReturn("b7ad6b7169203331");
+		given(current.sampled()).willReturn(true);
 		this.runner.withBean(TestObservationRegistry.class, () -> this.registry)
-			.withBean(Tracer.class, () -> Tracer.NOOP)
-			.run((context) -> assertThat(context.getBean(CurrentTrace.class).get()).as("outside of a trace").isNull());
+			.withBean(Tracer.class, () -> tracer)
+			.run((context) -> assertThat(context.getBean(SubmissionObserver.class).currentTrace())
+				.isEqualTo("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
 	}
 
 	private static void use(IdempotencyTemplate template, DistributedLocks locks) {
@@ -123,7 +130,7 @@ class IdempotentObservationAutoConfigurationTests {
 		@ParameterizedTest
 		@MethodSource("registries")
 		void aSubmissionAllocatesNothing(ObservationRegistry none) {
-			SubmissionObserver observer = new SubmissionObserver(none, null);
+			SubmissionObserver observer = new MicrometerSubmissionObserver(none, null, null);
 			OperationKey key = OperationKey.of("app", "op", List.of(), "k");
 			assertAllocatesNothing(() -> observe(observer, key));
 		}

@@ -1,4 +1,4 @@
-/** What the state machine reports: events, calls of the store and its outages. */
+/** What the state machine reports: submissions, events, calls of the store, outages. */
 @NullMarked
 package io.idempotent.submission.event;
 

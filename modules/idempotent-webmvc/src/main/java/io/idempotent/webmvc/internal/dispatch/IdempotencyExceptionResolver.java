@@ -1,8 +1,8 @@
 package io.idempotent.webmvc.internal.dispatch;
 
 import io.idempotent.SubmissionRefusedException;
-import io.idempotent.observation.SubmissionObservationContext.Entrance;
 import io.idempotent.submission.IdempotencyGate;
+import io.idempotent.submission.event.SubmissionObserver.Entrance;
 import io.idempotent.webmvc.internal.key.DefaultIdempotencyTokens;
 import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;

@@ -3,7 +3,6 @@ package io.idempotent.webmvc.internal.submission;
 import java.io.IOException;
 import java.time.Duration;
 
-import io.idempotent.observation.SubmissionObservationContext.Entrance;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.DecidedSubmission;
 import io.idempotent.submission.Decision;
@@ -11,6 +10,7 @@ import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.SubmissionContext;
 import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
+import io.idempotent.submission.event.SubmissionObserver.Entrance;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.webmvc.OutcomeClassifier;
 import io.idempotent.webmvc.ReplayAuthorizer;

@@ -1,8 +1,8 @@
 package io.idempotent.observation;
 
-import io.idempotent.observation.SubmissionObservationContext.Entrance;
 import io.idempotent.observation.SubmissionObservationDocumentation.HighCardinalityKeyNames;
 import io.idempotent.observation.SubmissionObservationDocumentation.LowCardinalityKeyNames;
+import io.idempotent.submission.event.SubmissionObserver.Entrance;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 

@@ -2,6 +2,7 @@ package io.idempotent.observation;
 
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
+import io.idempotent.submission.event.SubmissionObserver.Entrance;
 import io.micrometer.observation.Observation;
 import org.jspecify.annotations.Nullable;
 
@@ -65,16 +66,6 @@ public class SubmissionObservationContext extends Observation.Context {
 
 	void ended(String code) {
 		this.outcome = code;
-	}
-
-	/** How an operation is submitted. */
-	public enum Entrance {
-
-		HTTP,
-
-		/** By the call of a bean's method, or by the template. */
-		METHOD
-
 	}
 
 }
