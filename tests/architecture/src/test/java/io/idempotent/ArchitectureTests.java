@@ -398,6 +398,13 @@ class ArchitectureTests {
 		.because("an application without springdoc must start, where a condition that names it finds it missing");
 
 	@ArchTest
+	static final ArchRule noModuleSeesMicrometer = noClasses().that(areIn("modules"))
+		.should()
+		.dependOnClassesThat()
+		.resideInAPackage("io.micrometer..")
+		.because("modules report to interfaces, and what measures is an extension");
+
+	@ArchTest
 	static final ArchRule micrometerIsOptional = outside("io.idempotent.metrics.autoconfigure",
 			"io.idempotent.observation", "io.idempotent.lock.observation", "io.idempotent.lock.switching.autoconfigure",
 			"io.idempotent.steps.autoconfigure", "io.idempotent.detector.autoconfigure")

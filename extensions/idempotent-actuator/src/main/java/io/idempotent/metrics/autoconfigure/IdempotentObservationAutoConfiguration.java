@@ -66,7 +66,7 @@ public final class IdempotentObservationAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(MicrometerLockObserver.class)
+	@ConditionalOnClass(LockObserver.class)
 	static class LockConfiguration {
 
 		@Bean("io.idempotent.lockObserver")

@@ -48,19 +48,14 @@ public class LockObservationContext extends Observation.Context {
 		return this.engine;
 	}
 
-	/** Sets the engine that has granted the lock, or that is in force. */
-	public void setEngine(String engine) {
-		this.engine = engine;
-	}
-
 	/** How the acquisition ended, or {@code null} while it has not. */
 	public @Nullable AcquisitionOutcome getOutcome() {
 		return this.outcome;
 	}
 
-	/** Sets how the acquisition ended. */
-	public void setOutcome(AcquisitionOutcome outcome) {
-		this.outcome = outcome;
+	void ended(AcquisitionOutcome as, String engineOfLock) {
+		this.outcome = as;
+		this.engine = engineOfLock;
 	}
 
 }

@@ -64,8 +64,7 @@ public final class MicrometerLockObserver implements LockObserver {
 		public void end(AcquisitionOutcome outcome, String engine, @Nullable Throwable failure) {
 			try {
 				this.scope.close();
-				this.context.setOutcome(outcome);
-				this.context.setEngine(engine);
+				this.context.ended(outcome, engine);
 				if (failure != null) {
 					this.observation.error(failure);
 				}
