@@ -42,7 +42,7 @@ class ArchitectureTests {
 
 	/** What keeps records, one package each. */
 	private static final String[] STORES = { "io.idempotent.redis", "io.idempotent.jdbc.store",
-			"io.idempotent.store.local", "io.idempotent.store.cache" };
+			"io.idempotent.store.local" };
 
 	/** The extensions and test modules that take a module as a whole. */
 	private static final Map<String, List<String>> FRIENDS = Map.of("io.idempotent.webmvc",
@@ -388,8 +388,7 @@ class ArchitectureTests {
 		.because("a thread that sleeps is neither woken nor shut down in time");
 
 	@ArchTest
-	static final ArchRule caffeineIsOptional = outside("io.idempotent.store.cache..", "io.idempotent.boot..")
-		.doNotSee("com.github.benmanes..")
+	static final ArchRule caffeineIsOptional = outside("io.idempotent.boot..").doNotSee("com.github.benmanes..")
 		.because("an application without Caffeine must start, where a condition that names it finds it missing");
 
 	@ArchTest

@@ -22,11 +22,11 @@ import io.idempotent.benchmarks.report.Results;
 import io.idempotent.benchmarks.report.Table;
 import io.idempotent.benchmarks.server.Postgres;
 import io.idempotent.benchmarks.server.RedisServer;
+import io.idempotent.boot.internal.store.CaffeineOutcomeCache;
 import io.idempotent.jdbc.store.JdbcIdempotencyStore;
 import io.idempotent.redis.RedisIdempotencyStore;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.RecordEncryption;
-import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.store.local.LocalIdempotencyStore;
 
 import org.springframework.integration.jdbc.metadata.JdbcMetadataStore;

@@ -16,7 +16,6 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.RecordEncryption;
-import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.submission.FaultyStore.Call;
 import io.idempotent.submission.FaultyStore.Fault;
 import io.idempotent.submission.claim.Claim;
@@ -40,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class IdempotencyGateCacheTests {
 
-	private final OutcomeCache cache = new CaffeineOutcomeCache(1 << 20, Duration.ofHours(1));
+	private final OutcomeCache cache = new MapCache();
 
 	@AutoClose
 	private final TestGate gate = TestGate.that().remembersIn(this.cache).opens();
@@ -69,8 +68,7 @@ class IdempotencyGateCacheTests {
 	void onlyTheFirstDuplicateOfARemoteRunCostsACall() {
 		this.gate.run(this.submission).end(End.UNKNOWN);
 		complete(this.gate.run(this.submission));
-		try (IdempotencyGate otherNode = new IdempotencyGate.Builder(this.gate.store())
-			.outcomeCache(new CaffeineOutcomeCache(1 << 20, Duration.ofHours(1)))
+		try (IdempotencyGate otherNode = new IdempotencyGate.Builder(this.gate.store()).outcomeCache(new MapCache())
 			.build()) {
 			int calls = this.gate.store().calls().size();
 			assertThat(untimed(TestGate.decide(otherNode, TestPolicy.DEFAULT, this.submission))).isEqualTo(replayed(2));

@@ -6,7 +6,6 @@ import java.util.List;
 import io.idempotent.Refusal;
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
-import io.idempotent.store.cache.CaffeineOutcomeCache;
 import io.idempotent.submission.FaultyStore.Call;
 import io.idempotent.submission.claim.Claim;
 import io.idempotent.submission.claim.End;
@@ -83,7 +82,7 @@ class IdempotencyGateRetentionTests {
 
 	@Test
 	void theNearCacheKnowsNoMoreThanTheStore() {
-		try (TestGate cached = TestGate.that().remembersIn(new CaffeineOutcomeCache(1 << 20, HOUR)).opens()) {
+		try (TestGate cached = TestGate.that().remembersIn(new MapCache()).opens()) {
 			complete(cached.run(this.submission));
 			assertThat(TestGate.decide(cached.gate(), TestPolicy.DEFAULT, this.submission).retentionLeft()).isPositive()
 				.isLessThan(TestPolicy.RETENTION);

@@ -1,4 +1,4 @@
-package io.idempotent.store.cache;
+package io.idempotent.boot.internal.store;
 
 import java.time.Duration;
 import java.util.List;
