@@ -465,14 +465,9 @@ class ArchitectureTests {
 		.because("methods of beans are idempotent without a web server and without locks");
 
 	@ArchTest
-	static final ArchRule databindIsOptional = noClasses().that()
-		.haveNameNotMatching("io\\.idempotent\\.method\\.json\\.(JacksonCallJson|JacksonStorableTypes)(\\$.*)?")
-		.and()
-		.resideOutsideOfPackages("io.idempotent.boot..", "io.idempotent.ai..")
-		.should()
-		.dependOnClassesThat()
-		.resideInAPackage("tools.jackson.databind..")
-		.because("whoever stores no results needs the streaming core alone");
+	static final ArchRule databindIsOptional = outside("io.idempotent.boot..", "io.idempotent.ai..")
+		.doNotSee("tools.jackson.databind..")
+		.because("idempotent-core reads JSON by the streaming core alone, which does for whoever stores no results");
 
 	@ArchTest
 	static final ArchRule redisIsSeenInItsEnginesAndInTheConfiguration = noClasses().that()

@@ -33,8 +33,8 @@ import io.idempotent.method.json.CallJson;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON by Jackson 2, as {@link io.idempotent.method.json.JacksonCallJson} has it by
- * Jackson 3: a key is the same text, so that nodes on both can share a store.
+ * JSON by Jackson 2, as {@link io.idempotent.boot.internal.json.JacksonCallJson} has it
+ * by Jackson 3: a key is the same text, so that nodes on both can share a store.
  */
 final class Jackson2CallJson implements CallJson {
 

@@ -11,7 +11,7 @@ import com.fasterxml.jackson.databind.deser.DefaultDeserializationContext;
 import com.fasterxml.jackson.databind.deser.SettableBeanProperty;
 import com.fasterxml.jackson.databind.deser.impl.UnsupportedTypeDeserializer;
 import com.fasterxml.jackson.databind.ser.impl.UnsupportedTypeSerializer;
-import io.idempotent.method.json.StorableTypes;
+import io.idempotent.boot.internal.json.StorableTypes;
 import org.jspecify.annotations.Nullable;
 
 /** By Jackson 2. */

@@ -6,7 +6,8 @@ import java.lang.reflect.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes and reads JSON for calls. An interface, because Jackson's databind is optional.
+ * Writes and reads JSON for calls. An interface, because Jackson 2 does so as Jackson 3
+ * does, and an application may have neither.
  */
 public interface CallJson {
 

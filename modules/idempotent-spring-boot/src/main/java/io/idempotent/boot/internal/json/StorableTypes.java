@@ -1,4 +1,4 @@
-package io.idempotent.method.json;
+package io.idempotent.boot.internal.json;
 
 import java.io.Serializable;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package io.idempotent.method.json;
+package io.idempotent.boot.internal.json;
 
 import java.io.InputStream;
 import java.io.Serializable;
@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.idempotent.method.json.CallJson;
+import io.idempotent.method.json.ResultCodec;
 import io.idempotent.store.Outcome;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package io.idempotent.method.json;
+package io.idempotent.boot.internal.json;
 
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +13,8 @@ import java.util.TimeZone;
 
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.idempotent.method.json.CallJson;
+import io.idempotent.method.json.ResultCodec;
 import io.idempotent.store.Outcome;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

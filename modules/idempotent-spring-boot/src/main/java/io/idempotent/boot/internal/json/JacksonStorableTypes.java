@@ -1,4 +1,4 @@
-package io.idempotent.method.json;
+package io.idempotent.boot.internal.json;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;

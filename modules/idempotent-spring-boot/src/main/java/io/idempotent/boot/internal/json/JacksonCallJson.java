@@ -1,10 +1,11 @@
-package io.idempotent.method.json;
+package io.idempotent.boot.internal.json;
 
 import java.io.OutputStream;
 import java.lang.reflect.Type;
 import java.lang.reflect.TypeVariable;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.idempotent.method.json.CallJson;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
