@@ -1,7 +1,6 @@
 package io.idempotent.support;
 
 import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
@@ -29,9 +28,6 @@ public final class AsyncReturnTypes {
 	/** By name, because Kotlin is optional. */
 	private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
-	/** By name, because gRPC is optional. */
-	private static final String OBSERVER = "io.grpc.stub.StreamObserver";
-
 	private AsyncReturnTypes() {
 	}
 
@@ -44,11 +40,6 @@ public final class AsyncReturnTypes {
 	public static boolean isSuspending(Method method) {
 		Class<?>[] parameters = method.getParameterTypes();
 		return parameters.length > 0 && parameters[parameters.length - 1].getName().equals(CONTINUATION);
-	}
-
-	/** A method of a gRPC service returns nothing, and answers at any time. */
-	public static boolean answersAnObserver(Method method) {
-		return Arrays.stream(method.getParameterTypes()).anyMatch((type) -> type.getName().equals(OBSERVER));
 	}
 
 	private static boolean isAsyncOnTheWeb(Class<?> type) {

@@ -42,6 +42,9 @@ public final class IdempotentMethods {
 
 	private static final String TRANSACTIONAL_EVENT = "org.springframework.transaction.event.TransactionalEventListener";
 
+	/** A method of gRPC returns nothing, and answers at any time. */
+	private static final Set<String> OBSERVERS = Set.of("io.grpc.stub.StreamObserver");
+
 	/** Of Kafka, Pulsar and SQS. */
 	private static final Set<String> ACKNOWLEDGMENTS = Set.of("org.springframework.kafka.support.Acknowledgment",
 			"org.springframework.pulsar.listener.Acknowledgement",
@@ -160,19 +163,19 @@ public final class IdempotentMethods {
 		return annotations.isPresent(MESSAGE_MAPPING) || annotations.isPresent(TRANSACTIONAL_EVENT);
 	}
 
-	/**
-	 * A channel of RabbitMQ may serve other purposes where its container acknowledges.
-	 */
+	/** A channel of RabbitMQ may serve other purposes where its container acknowledges. */
 	private static boolean acknowledgesByHand(Method method) {
 		boolean automatic = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
 			.get("org.springframework.amqp.rabbit.annotation.RabbitListener")
 			.getValue("ackMode")
 			.filter("AUTO"::equals)
 			.isPresent();
-		return Arrays.stream(method.getParameterTypes())
-			.map(Class::getName)
-			.anyMatch(
-					(type) -> type.equals("com.rabbitmq.client.Channel") ? !automatic : ACKNOWLEDGMENTS.contains(type));
+		return hasParameter(method, ACKNOWLEDGMENTS)
+				|| (!automatic && hasParameter(method, Set.of("com.rabbitmq.client.Channel")));
+	}
+
+	private static boolean hasParameter(Method method, Set<String> types) {
+		return Arrays.stream(method.getParameterTypes()).anyMatch((type) -> types.contains(type.getName()));
 	}
 
 	private static void rejectUnsuitable(Method method, Class<?> type) {
@@ -185,7 +188,7 @@ public final class IdempotentMethods {
 					+ "returned, so that it would be recorded before the work is done: annotate a function that is not "
 					+ "suspending and does the work, for example within runBlocking");
 		}
-		if (AsyncReturnTypes.answersAnObserver(method)) {
+		if (hasParameter(method, OBSERVERS)) {
 			throw new IllegalArgumentException(
 					"it answers a StreamObserver of gRPC, which a repeat would never hear of: "
 							+ "annotate the method of another bean that does the work and returns the answer");
