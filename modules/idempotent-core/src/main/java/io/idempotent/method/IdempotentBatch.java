@@ -5,7 +5,6 @@ import java.util.SortedMap;
 import java.util.function.Function;
 
 import io.idempotent.function.ThrowingConsumer;
-import io.idempotent.method.internal.call.BatchExecution;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperation;
 import io.idempotent.transaction.TransactionScope;
@@ -33,15 +32,15 @@ import org.springframework.transaction.PlatformTransactionManager;
  */
 public final class IdempotentBatch<E extends @Nullable Object> {
 
-	private final CallExecutor calls;
+	final CallExecutor calls;
 
-	private final CallOperation operation;
+	final CallOperation operation;
 
-	private final Function<? super E, ? extends @Nullable Object> key;
+	final Function<? super E, ? extends @Nullable Object> key;
 
-	private final @Nullable PlatformTransactionManager manager;
+	final @Nullable PlatformTransactionManager manager;
 
-	private final boolean continues;
+	final boolean continues;
 
 	IdempotentBatch(CallExecutor calls, CallOperation operation, Function<? super E, ? extends @Nullable Object> key,
 			@Nullable PlatformTransactionManager manager, boolean continues) {
@@ -84,9 +83,7 @@ public final class IdempotentBatch<E extends @Nullable Object> {
 					+ "' was executed inside a transaction, whose rollback would undo items that are reported as done: "
 					+ "execute it without one, and begin transactions in its action, or with inOneTransaction");
 		}
-		SortedMap<Integer, Throwable> failures = new BatchExecution<E>(this.calls, this.operation, items, this.key,
-				action, this.manager, this.continues)
-			.run();
+		SortedMap<Integer, Throwable> failures = new BatchExecution<>(this, items, action).run();
 		if (!failures.isEmpty()) {
 			throw new BatchItemException(this.operation.name(), failures);
 		}

@@ -77,7 +77,7 @@ public final class CallExecutor {
 	}
 
 	/** {@code null} if the content is empty, which is not reported. */
-	@Nullable Submission submissionOrNull(CallOperation operation, @Nullable Object content) {
+	public @Nullable Submission submissionOrNull(CallOperation operation, @Nullable Object content) {
 		CallKeys.Key key = this.keys.of(content);
 		return (key != null) ? key.submission(this.namespace, operation.name()) : null;
 	}
@@ -110,7 +110,7 @@ public final class CallExecutor {
 	}
 
 	/** Runs a call that may have been claimed early. */
-	<X extends Throwable> @Nullable Object run(CallOperation operation, Submission submission,
+	public <X extends Throwable> @Nullable Object run(CallOperation operation, Submission submission,
 			@Nullable EarlyClaims early, Supplier<@Nullable RecoveredResult> recovery,
 			ThrowingFunction<Invocation, @Nullable Object, X> action) throws X {
 		CallExecution outer = outerCall(submission.key());
@@ -151,7 +151,7 @@ public final class CallExecutor {
 	}
 
 	/** What is not taken must be closed. */
-	EarlyClaims claimEarly(CallOperation operation, List<Submission> submissions) {
+	public EarlyClaims claimEarly(CallOperation operation, List<Submission> submissions) {
 		return this.gate.claimEarly(operation.policy(), submissions);
 	}
 

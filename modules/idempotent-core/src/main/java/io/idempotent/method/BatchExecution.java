@@ -1,11 +1,10 @@
-package io.idempotent.method.internal.call;
+package io.idempotent.method;
 
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Function;
 
 import io.idempotent.WhenCompleted;
 import io.idempotent.WhenUnknown;
@@ -28,58 +27,48 @@ import org.springframework.transaction.support.DefaultTransactionDefinition;
  * claimed before it begins. It ends before an item that is in progress elsewhere, which
  * is awaited while nothing else is claimed.
  */
-public final class BatchExecution<E extends @Nullable Object> {
+final class BatchExecution<E extends @Nullable Object> {
 
 	/** Bounds claims that are renewed, and rows in a transaction. */
 	private static final int LARGEST_GROUP = 512;
 
 	private static final Log logger = LogFactory.getLog(BatchExecution.class);
 
-	private final CallExecutor calls;
-
-	private final CallOperation operation;
+	private final IdempotentBatch<E> batch;
 
 	private final List<? extends E> items;
 
-	private final List<Entry> entries;
+	/** {@code null} if the key is missing or cannot be read. */
+	private final List<@Nullable Submission> submissions;
 
 	private final ThrowingConsumer<? super E, ?> action;
-
-	private final @Nullable PlatformTransactionManager transactions;
-
-	private final boolean continues;
 
 	private final SortedMap<Integer, Throwable> failures = new TreeMap<>();
 
 	private int next;
 
-	public BatchExecution(CallExecutor calls, CallOperation operation, List<? extends E> items,
-			Function<? super E, ? extends @Nullable Object> key, ThrowingConsumer<? super E, ?> action,
-			@Nullable PlatformTransactionManager transactions, boolean continues) {
-		this.calls = calls;
-		this.operation = operation;
+	BatchExecution(IdempotentBatch<E> batch, List<? extends E> items, ThrowingConsumer<? super E, ?> action) {
+		this.batch = batch;
 		this.items = items;
-		this.entries = items.stream().map((item) -> entry(item, key)).toList();
+		this.submissions = items.stream().map(this::submissionOrNull).toList();
 		this.action = action;
-		this.transactions = transactions;
-		this.continues = continues;
 	}
 
 	/** A key that is missing or cannot be read fails its item when it is its turn. */
-	private Entry entry(E item, Function<? super E, ? extends @Nullable Object> key) {
+	private @Nullable Submission submissionOrNull(E item) {
 		try {
-			return new Entry(this.calls.submissionOrNull(this.operation, key.apply(item)), null);
+			return this.batch.calls.submissionOrNull(this.batch.operation, this.batch.key.apply(item));
 		}
 		catch (Exception ex) {
-			return new Entry(null, ex);
+			return null;
 		}
 	}
 
 	/** Returns why items failed, by their index. */
-	public SortedMap<Integer, Throwable> run() {
-		boolean together = claimsEarly(this.operation.policy());
+	SortedMap<Integer, Throwable> run() {
+		boolean together = claimsEarly(this.batch.operation.policy());
 		while (this.next < this.items.size() && !hasStopped()) {
-			if (this.transactions == null || !together || !runTogether(this.transactions)) {
+			if (this.batch.manager == null || !together || !runTogether(this.batch.manager)) {
 				runAlone();
 			}
 		}
@@ -92,7 +81,7 @@ public final class BatchExecution<E extends @Nullable Object> {
 	}
 
 	private boolean hasStopped() {
-		return !this.continues && !this.failures.isEmpty();
+		return !this.batch.continues && !this.failures.isEmpty();
 	}
 
 	/**
@@ -107,8 +96,8 @@ public final class BatchExecution<E extends @Nullable Object> {
 		if (end - first == 1) {
 			return false;
 		}
-		try (EarlyClaims early = this.calls.claimEarly(this.operation, submissions(first, end))) {
-			if (this.entries.get(first).isBlocked(early)) {
+		try (EarlyClaims early = this.batch.calls.claimEarly(this.batch.operation, submissions(first, end))) {
+			if (isBlocked(early)) {
 				return false;
 			}
 			inTransaction(shared, () -> runUntilBlocked(end, early));
@@ -118,7 +107,7 @@ public final class BatchExecution<E extends @Nullable Object> {
 		}
 		catch (Throwable ex) {
 			keepInterrupt(ex);
-			logger.debug("A transaction of items of operation '" + this.operation.name()
+			logger.debug("A transaction of items of operation '" + this.batch.operation.name()
 					+ "' failed: they run again, each in a transaction of its own", ex);
 			int reached = this.next;
 			this.next = first;
@@ -132,25 +121,30 @@ public final class BatchExecution<E extends @Nullable Object> {
 	/** Up to the first item whose key cannot be read. */
 	private List<Submission> submissions(int first, int end) {
 		Map<OperationKey, Submission> submissions = new LinkedHashMap<>();
-		for (Entry entry : this.entries.subList(first, end)) {
-			if (entry.submission() == null) {
+		for (Submission submission : this.submissions.subList(first, end)) {
+			if (submission == null) {
 				break;
 			}
-			submissions.putIfAbsent(entry.submission().key(), entry.submission());
+			submissions.putIfAbsent(submission.key(), submission);
 		}
 		return List.copyOf(submissions.values());
 	}
 
 	private void runUntilBlocked(int end, EarlyClaims early) throws Throwable {
-		while (this.next < end && !this.entries.get(this.next).isBlocked(early)) {
+		while (this.next < end && !isBlocked(early)) {
 			run(early, ThrowingRunnable::run);
 			this.next++;
 		}
 	}
 
+	private boolean isBlocked(EarlyClaims early) {
+		Submission submission = this.submissions.get(this.next);
+		return submission == null || early.isBlocked(submission.key());
+	}
+
 	private void runAlone() {
 		try {
-			PlatformTransactionManager own = this.transactions;
+			PlatformTransactionManager own = this.batch.manager;
 			run(null, (own != null) ? (code) -> inTransaction(own, code) : ThrowingRunnable::run);
 		}
 		catch (Error ex) {
@@ -193,19 +187,15 @@ public final class BatchExecution<E extends @Nullable Object> {
 		}
 	}
 
-	private Submission submission(Entry entry) throws Exception {
-		if (entry.failure() != null) {
-			throw entry.failure();
-		}
-		return (entry.submission() != null) ? entry.submission() : this.calls.submission(this.operation, null);
-	}
-
 	/** With the transaction, if any, that surrounds the code. */
 	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
 	private void run(@Nullable EarlyClaims early, ThrowingConsumer<ThrowingRunnable<Throwable>, Throwable> around)
 			throws Throwable {
 		E item = this.items.get(this.next);
-		this.calls.run(this.operation, submission(this.entries.get(this.next)), early, () -> null, (target) -> {
+		Submission known = this.submissions.get(this.next);
+		Submission submission = (known != null) ? known
+				: this.batch.calls.submission(this.batch.operation, this.batch.key.apply(item));
+		this.batch.calls.run(this.batch.operation, submission, early, () -> null, (target) -> {
 			around.accept(() -> {
 				target.begins();
 				this.action.accept(item);
@@ -213,14 +203,6 @@ public final class BatchExecution<E extends @Nullable Object> {
 			});
 			return null;
 		});
-	}
-
-	private record Entry(@Nullable Submission submission, @Nullable Exception failure) {
-
-		boolean isBlocked(EarlyClaims early) {
-			return this.submission == null || early.isBlocked(this.submission.key());
-		}
-
 	}
 
 }
