@@ -59,8 +59,8 @@ final class Ledger implements AutoCloseable {
 		this.sql.execute("create table state (id varchar(60) primary key, done boolean)");
 		this.transaction = new TransactionTemplate(manager);
 		this.gate = new IdempotencyGate.Builder(new LocalIdempotencyStore(RECORDS)).build();
-		this.template = new DefaultIdempotencyTemplate(new CallOperations(new Policies(), null, 1, false),
-				new CallExecutor(this.gate, "bench", null));
+		this.template = new DefaultIdempotencyTemplate(
+				new CallExecutor(this.gate, "bench", new CallOperations(new Policies(), null, 1, false)));
 		this.steps = new JdbcOperationSteps(dataSource, manager, this.template, null, StepObserver.NONE,
 				new StepSettings("bench", "bench", LONG, Duration.ofSeconds(5), 1, WhenChanged.REFUSE, LONG, 1,
 						RecordEncryption.NONE));

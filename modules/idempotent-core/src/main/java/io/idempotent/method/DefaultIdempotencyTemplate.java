@@ -15,9 +15,8 @@ import io.idempotent.function.ThrowingFunction;
 import io.idempotent.method.internal.call.CallExecution;
 import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperation;
-import io.idempotent.method.internal.call.CallOperations;
+import io.idempotent.submission.Report;
 import io.idempotent.submission.SubmissionOutcome;
-import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.policy.DeclaredPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -28,15 +27,12 @@ import org.springframework.util.ConcurrentReferenceHashMap;
  */
 public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 
-	private final CallOperations operations;
-
 	private final CallExecutor calls;
 
 	/** Soft references, in case an application generates names. */
 	private final ConcurrentMap<NameAndType, CallOperation> known = new ConcurrentReferenceHashMap<>();
 
-	public DefaultIdempotencyTemplate(CallOperations operations, CallExecutor calls) {
-		this.operations = operations;
+	public DefaultIdempotencyTemplate(CallExecutor calls) {
 		this.calls = calls;
 	}
 
@@ -55,8 +51,7 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 	@SuppressWarnings({ "unchecked", "NullAway" })
 	public <T extends @Nullable Object> Entry<T> before(String operation, @Nullable Object key, Class<T> type) {
 		CallOperation called = operation(operation, type);
-		Submission submission = this.calls.submission(called, key);
-		CallExecution call = this.calls.enter(called, submission);
+		CallExecution call = this.calls.enter(called, this.calls.submission(called, key));
 		return call.mayRun() ? new Entry.Proceed<>(new BegunAttempt<>(this.calls, call, new AtomicBoolean()))
 				: this.calls.answer(call, (result) -> new Entry.Duplicate<>((T) result),
 						(reason) -> refused(reason, call));
@@ -89,7 +84,7 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 
 	private CallOperation read(String name, Type type) {
 		try {
-			return this.operations.operation(name, DeclaredPolicy.NONE, type);
+			return this.calls.operations().operation(name, DeclaredPolicy.NONE, type);
 		}
 		catch (IllegalArgumentException ex) {
 			throw new IllegalArgumentException("Operation '" + name + "' cannot work: " + ex.getMessage(), ex);
@@ -132,7 +127,7 @@ public final class DefaultIdempotencyTemplate implements IdempotencyTemplate {
 		@Override
 		public void close() {
 			if (this.ended.compareAndSet(false, true)) {
-				this.call.abandon();
+				this.call.decided().end(() -> Report.UNKNOWN);
 			}
 		}
 

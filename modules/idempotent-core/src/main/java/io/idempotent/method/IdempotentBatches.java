@@ -6,7 +6,6 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
 
 import io.idempotent.method.internal.call.CallExecutor;
-import io.idempotent.method.internal.call.CallOperations;
 import io.idempotent.submission.policy.DeclaredPolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -15,14 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdempotentBatches {
 
-	private final CallOperations operations;
-
 	private final CallExecutor calls;
 
 	private final SortedSet<String> names = new ConcurrentSkipListSet<>();
 
-	public IdempotentBatches(CallOperations operations, CallExecutor calls) {
-		this.operations = operations;
+	public IdempotentBatches(CallExecutor calls) {
 		this.calls = calls;
 	}
 
@@ -38,7 +34,7 @@ public final class IdempotentBatches {
 	public <E extends @Nullable Object> IdempotentBatch<E> of(String operation,
 			Function<? super E, ? extends @Nullable Object> key) {
 		IdempotentBatch<E> batch = new IdempotentBatch<>(this.calls,
-				this.operations.operation(operation, DeclaredPolicy.MESSAGE, void.class), key, null, false);
+				this.calls.operations().operation(operation, DeclaredPolicy.MESSAGE, void.class), key, null, false);
 		this.names.add(operation);
 		return batch;
 	}

@@ -2,7 +2,6 @@ package io.idempotent.method;
 
 import io.idempotent.method.IdempotentMethods.IdempotentMethod;
 import io.idempotent.method.internal.call.CallExecutor;
-import io.idempotent.method.internal.call.CallOperation;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.support.KeyExpression;
 import io.idempotent.support.LockedExecution;
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs an annotated method once for each key.
  */
-public record IdempotentMethodInterceptor(IdempotentMethods methods, CallExecutor calls) implements MethodInterceptor {
+public record IdempotentMethodInterceptor(IdempotentMethods methods) implements MethodInterceptor {
 
 	@Override
 	@SuppressWarnings("NullAway") // takes the result of the lambda for non-null
@@ -25,13 +24,13 @@ public record IdempotentMethodInterceptor(IdempotentMethods methods, CallExecuto
 		if (!method.appliesTo(invocation.getArguments())) {
 			return invocation.proceed();
 		}
-		CallOperation operation = method.operation();
-		Submission keyed = method.key().submission(operation, invocation.getArguments(), this.calls);
+		CallExecutor calls = this.methods.calls();
+		Submission keyed = method.key().submission(method.operation(), invocation.getArguments(), calls);
 		KeyExpression comparison = method.comparison();
 		Submission submission = (comparison != null)
-				? this.calls.comparing(keyed, comparison.evaluate(invocation.getArguments())) : keyed;
+				? calls.comparing(keyed, comparison.evaluate(invocation.getArguments())) : keyed;
 		ResultRecovery recoverer = method.recoverer();
-		return this.calls.run(operation, submission,
+		return calls.run(method.operation(), submission,
 				(recoverer == null) ? () -> null
 						: () -> recoverer.recover(submission.key(), submission.keyValue(), invocation.getArguments()),
 				(call) -> {

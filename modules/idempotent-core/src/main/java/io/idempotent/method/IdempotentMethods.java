@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
 import io.idempotent.WhenCompleted;
+import io.idempotent.method.internal.call.CallExecutor;
 import io.idempotent.method.internal.call.CallOperation;
-import io.idempotent.method.internal.call.CallOperations;
 import io.idempotent.submission.SubmissionContext;
 import io.idempotent.submission.policy.DeclaredPolicy;
 import io.idempotent.submission.policy.OperationPolicy;
@@ -51,7 +51,7 @@ public final class IdempotentMethods {
 			"io.awspring.cloud.sqs.listener.acknowledgement.Acknowledgement",
 			"io.awspring.cloud.sqs.listener.acknowledgement.BatchAcknowledgement");
 
-	private final CallOperations operations;
+	private final CallExecutor calls;
 
 	private final OperationNames names;
 
@@ -61,8 +61,8 @@ public final class IdempotentMethods {
 
 	private final ConcurrentMap<String, BiConsumer<SubmissionContext, @Nullable Object[]>> entered = new ConcurrentHashMap<>();
 
-	public IdempotentMethods(CallOperations operations, OperationNames names, BeanFactory beans) {
-		this.operations = operations;
+	public IdempotentMethods(CallExecutor calls, OperationNames names, BeanFactory beans) {
+		this.calls = calls;
 		this.names = names;
 		this.beans = beans;
 	}
@@ -106,6 +106,10 @@ public final class IdempotentMethods {
 			.toList();
 	}
 
+	CallExecutor calls() {
+		return this.calls;
+	}
+
 	IdempotentMethod of(Method method, Class<?> type) {
 		MethodClassKey key = new MethodClassKey(method, type);
 		IdempotentMethod known = this.methods.get(key);
@@ -144,11 +148,11 @@ public final class IdempotentMethods {
 		MethodKey key = key(annotation, method);
 		Type result = GenericTypeResolver.resolveType(method.getGenericReturnType(), type);
 		DeclaredPolicy declared = DeclaredPolicy.of(annotation, listens);
-		CallOperation operation = this.operations.operation(name(annotation, method, type), declared, result);
+		CallOperation operation = this.calls.operations().operation(name(annotation, method, type), declared, result);
 		requireOwnName(operation.name(), method, type);
 		KeyExpression comparison = optional("comparison", annotation.compare(), method);
 		KeyExpression condition = optional("condition", annotation.condition(), method);
-		String recoverer = this.operations.resolve(annotation.recoverer());
+		String recoverer = this.calls.operations().resolve(annotation.recoverer());
 		return recoverer.isEmpty() ? new IdempotentMethod(operation, declared, key, comparison, condition, null)
 				: new IdempotentMethod(operation.recovering(), declared, key, comparison, condition,
 						ResultRecovery.of(this.beans, recoverer, method, operation.name()));
@@ -163,7 +167,9 @@ public final class IdempotentMethods {
 		return annotations.isPresent(MESSAGE_MAPPING) || annotations.isPresent(TRANSACTIONAL_EVENT);
 	}
 
-	/** A channel of RabbitMQ may serve other purposes where its container acknowledges. */
+	/**
+	 * A channel of RabbitMQ may serve other purposes where its container acknowledges.
+	 */
 	private static boolean acknowledgesByHand(Method method) {
 		boolean automatic = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
 			.get("org.springframework.amqp.rabbit.annotation.RabbitListener")
@@ -196,11 +202,11 @@ public final class IdempotentMethods {
 	}
 
 	private @Nullable KeyExpression optional(String purpose, String text, Method method) {
-		return KeyExpression.parseOptional(purpose, this.operations.resolve(text), method);
+		return KeyExpression.parseOptional(purpose, this.calls.operations().resolve(text), method);
 	}
 
 	private MethodKey key(Idempotent annotation, Method method) {
-		String key = this.operations.resolve(annotation.key());
+		String key = this.calls.operations().resolve(annotation.key());
 		return key.isEmpty() ? identity(method) : new MethodKey.OfExpression(KeyExpression.parse(key, method));
 	}
 
@@ -219,7 +225,7 @@ public final class IdempotentMethods {
 	}
 
 	private String name(Idempotent annotation, Method method, Class<?> type) {
-		String name = this.operations.resolve(annotation.name());
+		String name = this.calls.operations().resolve(annotation.name());
 		boolean ofClass = MethodAnnotations.isOfClass(method, type, Idempotent.class);
 		return (name.isEmpty() || ofClass) ? (name.isEmpty() ? type.getSimpleName() : name) + "." + method.getName()
 				: name;

@@ -71,21 +71,15 @@ public final class IdempotencyCallAutoConfiguration {
 	/** A child context shares the calls of its parent, as the template does. */
 	@Bean("io.idempotent.idempotencyCallExecutor")
 	@ConditionalOnMissingBean
-	CallExecutor idempotencyCallExecutor(IdempotencyGate gate, Environment environment, ObjectProvider<CallJson> json) {
-		return new CallExecutor(gate, Namespace.in(environment), json.getIfAvailable());
-	}
-
-	@Bean("io.idempotent.idempotencyCallOperations")
-	@ConditionalOnMissingBean
-	CallOperations idempotencyCallOperations(IdempotentProperties properties, OperationPolicies policies,
-			ObjectProvider<CallJson> json, ObjectProvider<OutcomeVerifier> verifier) {
-		return new CallOperations(policies, json.getIfAvailable(),
-				Math.toIntExact(properties.call().maxResult().toBytes()), verifier.getIfAvailable() != null);
+	CallExecutor idempotencyCallExecutor(IdempotencyGate gate, Environment environment, IdempotentProperties properties,
+			OperationPolicies policies, ObjectProvider<CallJson> json, ObjectProvider<OutcomeVerifier> verifier) {
+		return new CallExecutor(gate, Namespace.in(environment), new CallOperations(policies, json.getIfAvailable(),
+				Math.toIntExact(properties.call().maxResult().toBytes()), verifier.getIfAvailable() != null));
 	}
 
 	@Bean("io.idempotent.idempotentMethods")
-	IdempotentMethods idempotentMethods(CallOperations operations, OperationNames names, BeanFactory beans) {
-		return new IdempotentMethods(operations, names, beans);
+	IdempotentMethods idempotentMethods(CallExecutor calls, OperationNames names, BeanFactory beans) {
+		return new IdempotentMethods(calls, names, beans);
 	}
 
 	/** Warns once the names are known. A test slice lacks operations. */
@@ -108,23 +102,22 @@ public final class IdempotencyCallAutoConfiguration {
 
 	@Bean("io.idempotent.idempotencyTemplate")
 	@ConditionalOnMissingBean(IdempotencyTemplate.class)
-	DefaultIdempotencyTemplate idempotencyTemplate(CallOperations operations, CallExecutor calls) {
-		return new DefaultIdempotencyTemplate(operations, calls);
+	DefaultIdempotencyTemplate idempotencyTemplate(CallExecutor calls) {
+		return new DefaultIdempotencyTemplate(calls);
 	}
 
 	@Bean("io.idempotent.idempotentBatches")
 	@ConditionalOnMissingBean
-	IdempotentBatches idempotentBatches(CallOperations operations, CallExecutor calls) {
-		return new IdempotentBatches(operations, calls);
+	IdempotentBatches idempotentBatches(CallExecutor calls) {
+		return new IdempotentBatches(calls);
 	}
 
 	/** Created early, so its beans are looked up only at the first call. */
 	@Bean("io.idempotent.idempotentAdvisor")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static AnnotatedMethodAdvisor idempotentAdvisor(ObjectProvider<IdempotentMethods> methods,
-			ObjectProvider<CallExecutor> calls) {
+	static AnnotatedMethodAdvisor idempotentAdvisor(ObjectProvider<IdempotentMethods> methods) {
 		SingletonSupplier<IdempotentMethodInterceptor> supplier = SingletonSupplier
-			.of(() -> new IdempotentMethodInterceptor(methods.getObject(), calls.getObject()));
+			.of(() -> new IdempotentMethodInterceptor(methods.getObject()));
 		return new AnnotatedMethodAdvisor(IdempotencyCallAutoConfiguration::isOperation, AdvisorOrder.IDEMPOTENCY,
 				(invocation) -> supplier.obtain().invoke(invocation));
 	}

@@ -26,15 +26,12 @@ final class CallCatalog implements OperationCatalog {
 
 	private final CallKeys keys;
 
-	private final String namespace;
-
 	CallCatalog(IdempotentMethods methods, Supplier<Collection<String>> templates, Supplier<Collection<String>> batches,
 			String namespace) {
 		this.methods = methods;
 		this.templates = templates;
 		this.batches = batches;
-		this.keys = new CallKeys(null);
-		this.namespace = namespace;
+		this.keys = new CallKeys(namespace, null);
 	}
 
 	@Override
@@ -67,13 +64,10 @@ final class CallCatalog implements OperationCatalog {
 	@Override
 	public List<OperationKey> keys(String operation, SentKey sent) {
 		if (isOfCaller(operation) && !sent.key().isEmpty()) {
-			return List.of(CallKeys.sent(this.namespace, operation,
-					OperationKey.caller(sent.caller(), sent.tenant(), sent.session()), sent.key()));
+			return List.of(this.keys.sent(operation, OperationKey.caller(sent.caller(), sent.tenant(), sent.session()),
+					sent.key()));
 		}
-		List<OperationKey> found = this.keys.written(sent.key())
-			.stream()
-			.map((key) -> key.submission(this.namespace, operation).key())
-			.toList();
+		List<OperationKey> found = this.keys.written(operation, sent.key());
 		if (found.isEmpty()) {
 			throw new BadRequestException("A call with an empty key is refused and has no record: give the value of "
 					+ "the key, as text or as JSON");

@@ -108,8 +108,8 @@ final class StepsNode implements AutoCloseable {
 	}
 
 	private static DefaultIdempotencyTemplate template(IdempotencyGate gate, JacksonCallJson json, Duration lease) {
-		return new DefaultIdempotencyTemplate(new CallOperations(new Policies(lease), json, MAX_RESULT, false),
-				new CallExecutor(gate, "test", json));
+		return new DefaultIdempotencyTemplate(
+				new CallExecutor(gate, "test", new CallOperations(new Policies(lease), json, MAX_RESULT, false)));
 	}
 
 	static StepSettings settings(WhenChanged whenChanged) {

@@ -120,14 +120,11 @@ public final class ResultCodec {
 
 	private static void requireVersion(byte[] stored) {
 		if (stored.length == 0 || stored[0] != VERSION) {
-			throw new IllegalArgumentException("A stored result begins with " + Arrays.toString(head(stored))
-					+ ", but this version of the library reads version " + VERSION
-					+ ": it is corrupt, of an HTTP operation, or of a " + "newer version of this library");
+			throw new IllegalArgumentException(
+					"A stored result begins with " + ((stored.length == 0) ? "nothing" : stored[0])
+							+ ", but this version of the library reads version " + VERSION
+							+ ": it is corrupt, of an HTTP operation, or of a newer version of this library");
 		}
-	}
-
-	private static byte[] head(byte[] stored) {
-		return Arrays.copyOf(stored, Math.min(stored.length, 1));
 	}
 
 	private static final class BoundedBytes extends ByteArrayOutputStream {

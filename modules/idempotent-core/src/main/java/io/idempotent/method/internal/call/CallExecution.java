@@ -183,10 +183,6 @@ public final class CallExecution {
 		};
 	}
 
-	public void abandon() {
-		this.decided.end(() -> Report.UNKNOWN);
-	}
-
 	private Report observed() {
 		Report known = this.reported;
 		if (known.kind() == Kind.NOT_RUN) {

@@ -12,7 +12,6 @@ import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.method.internal.call.CallExecution.Invocation;
-import io.idempotent.method.json.CallJson;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.submission.DecidedSubmission;
@@ -41,7 +40,7 @@ public final class CallExecutor {
 
 	private final IdempotencyGate gate;
 
-	private final String namespace;
+	private final CallOperations operations;
 
 	private final CallKeys keys;
 
@@ -51,11 +50,14 @@ public final class CallExecutor {
 	@SuppressWarnings("ThreadLocalUsage")
 	private final ThreadLocal<@Nullable Frame> innermost = new ThreadLocal<>();
 
-	/** {@code json} is {@code null} without Jackson. */
-	public CallExecutor(IdempotencyGate gate, String namespace, @Nullable CallJson json) {
+	public CallExecutor(IdempotencyGate gate, String namespace, CallOperations operations) {
 		this.gate = gate;
-		this.namespace = namespace;
-		this.keys = new CallKeys(json);
+		this.operations = operations;
+		this.keys = new CallKeys(namespace, operations.json());
+	}
+
+	public CallOperations operations() {
+		return this.operations;
 	}
 
 	public Optional<IdempotencyContext> current() {
@@ -78,13 +80,12 @@ public final class CallExecutor {
 
 	/** {@code null} if the content is empty, which is not reported. */
 	public @Nullable Submission submissionOrNull(CallOperation operation, @Nullable Object content) {
-		CallKeys.Key key = this.keys.of(content);
-		return (key != null) ? key.submission(this.namespace, operation.name()) : null;
+		return this.keys.submission(operation.name(), content);
 	}
 
 	/** The submission of a caller who sent the key. */
 	public Submission sent(CallOperation operation, List<String> caller, String key) {
-		return CallKeys.submission(CallKeys.sent(this.namespace, operation.name(), caller, key), key);
+		return CallKeys.submission(this.keys.sent(operation.name(), caller, key), key);
 	}
 
 	/** Reports a refusal for which there is no key, to be thrown. */
@@ -236,7 +237,8 @@ public final class CallExecutor {
 	}
 
 	private static @Nullable Object answerRefused(CallOperation operation, Refusal reason, DecidedSubmission decided) {
-		if (isDone(reason) && (operation.acknowledges() || isVoidDuplicate(operation, reason))) {
+		boolean isVoid = reason == Refusal.RESPONSE_UNAVAILABLE && !operation.results().hasResults();
+		if (isDone(reason) && (operation.acknowledges() || isVoid)) {
 			decided.context().endsAs(SubmissionOutcome.REPLAYED);
 			return null;
 		}
@@ -245,10 +247,6 @@ public final class CallExecutor {
 
 	public static boolean isDone(Refusal reason) {
 		return reason == Refusal.DUPLICATE || reason == Refusal.RESPONSE_UNAVAILABLE;
-	}
-
-	private static boolean isVoidDuplicate(CallOperation operation, Refusal reason) {
-		return reason == Refusal.RESPONSE_UNAVAILABLE && !operation.results().hasResults();
 	}
 
 	private @Nullable CallExecution outerCall(OperationKey key) {

@@ -2,6 +2,7 @@ package io.idempotent.method.internal.call;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -33,14 +34,30 @@ public final class CallKeys {
 
 	private final JsonCanonicalizer canonicalizer = new JsonCanonicalizer();
 
+	private final String namespace;
+
 	private final @Nullable CallJson json;
 
-	public CallKeys(@Nullable CallJson json) {
+	/** {@code json} is {@code null} without Jackson. */
+	public CallKeys(String namespace, @Nullable CallJson json) {
+		this.namespace = namespace;
 		this.json = json;
 	}
 
-	/** {@code null} if the content is empty. Throws if it cannot be written as JSON. */
-	@Nullable Key of(@Nullable Object content) {
+	/**
+	 * The key has all content that is compared: its digest is the fingerprint.
+	 * {@code null} if the content is empty. Throws if it cannot be written as JSON.
+	 */
+	@Nullable Submission submission(String operation, @Nullable Object content) {
+		Key key = of(content);
+		return (key != null) ? submission(key(operation, key.kind(), key.canonical()), key.text()) : null;
+	}
+
+	private OperationKey key(String operation, String kind, String canonical) {
+		return OperationKey.of(this.namespace, operation, List.of("call", kind), canonical);
+	}
+
+	private @Nullable Key of(@Nullable Object content) {
 		if (content instanceof Optional<?> optional) {
 			return of(optional.orElse(null));
 		}
@@ -67,8 +84,8 @@ public final class CallKeys {
 	}
 
 	/** The key that a caller sent beside the content of a call. */
-	public static OperationKey sent(String namespace, String operation, List<String> caller, String key) {
-		return OperationKey.of(namespace, operation,
+	public OperationKey sent(String operation, List<String> caller, String key) {
+		return OperationKey.of(this.namespace, operation,
 				Stream.concat(Stream.of("call", "request"), caller.stream()).toList(), key);
 	}
 
@@ -77,14 +94,16 @@ public final class CallKeys {
 	}
 
 	/** The keys of what is written as a text, or as any content that has this JSON. */
-	public List<Key> written(String text) {
-		if (text.isEmpty()) {
-			return List.of();
+	public List<OperationKey> written(String operation, String text) {
+		List<OperationKey> keys = new ArrayList<>();
+		if (!text.isEmpty()) {
+			keys.add(key(operation, "text", text));
 		}
-		Key asText = new Key("text", text, text);
 		String json = canonicalOrNull(text);
-		return (json == null || EMPTY_JSON.contains(json)) ? List.of(asText)
-				: List.of(asText, new Key("json", json, text));
+		if (json != null && !EMPTY_JSON.contains(json)) {
+			keys.add(key(operation, "json", json));
+		}
+		return keys;
 	}
 
 	private @Nullable String canonicalOrNull(String text) {
@@ -127,17 +146,8 @@ public final class CallKeys {
 		return this.json.writeKey(content);
 	}
 
-	/**
-	 * Different kinds of content have different keys.
-	 */
-	public record Key(String kind, String canonical, String text) {
-
-		/** The key has all content that is compared: its digest is the fingerprint. */
-		public Submission submission(String namespace, String operation) {
-			return CallKeys.submission(
-					OperationKey.of(namespace, operation, List.of("call", this.kind), this.canonical), this.text);
-		}
-
+	/** Different kinds of content have different keys. */
+	private record Key(String kind, String canonical, String text) {
 	}
 
 }
