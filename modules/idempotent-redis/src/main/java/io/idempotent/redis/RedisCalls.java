@@ -30,8 +30,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class RedisCalls implements AutoCloseable {
 
-	private static final byte[] NOT_TOLD = new byte[0];
-
 	private static final String NO_REPLY = "no reply";
 
 	/** Codes of a server that serves neither commands nor scripts for a while. */
@@ -78,25 +76,28 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	/**
-	 * As {@link #setIfAbsent}, but returns the value that the key has, or {@code null} if
-	 * it was absent, and is set now. The value is empty if Redis does not tell it, or
-	 * refuses to write: a full one, or a replica, still runs a script that only reads.
+	 * As {@link #setIfAbsent}, but also returns the value that the key has. It is not
+	 * told if Redis refuses to write, as a full one or a replica does, which still run a
+	 * script that only reads.
 	 */
-	byte @Nullable [] setOrGet(String what, OperationKey operation, byte[] key, byte[] value, long timeToLiveInMillis) {
+	Present setOrGet(String what, OperationKey operation, byte[] key, byte[] value, long timeToLiveInMillis) {
 		return call(what, operation, () -> {
 			try {
 				if (!this.setsOrGets) {
-					return set(key, value, timeToLiveInMillis) ? null : NOT_TOLD;
+					return set(key, value, timeToLiveInMillis) ? Present.ABSENT : Present.NOT_TOLD;
 				}
 				byte[] found = setOrGet(key, value, timeToLiveInMillis);
-				return (found != null || this.confirmed) ? found : confirm(key, value, timeToLiveInMillis);
+				if (found != null) {
+					return new Present(false, found);
+				}
+				return this.confirmed ? Present.ABSENT : confirm(key, value, timeToLiveInMillis);
 			}
 			catch (CommandNotExecutedException ex) {
 				if (ex.reason() != CommandNotExecutedException.Reason.REFUSED) {
 					throw ex;
 				}
 				noteOldServer(ex);
-				return NOT_TOLD;
+				return Present.NOT_TOLD;
 			}
 		});
 	}
@@ -105,21 +106,21 @@ final class RedisCalls implements AutoCloseable {
 	 * The first value that was set must be found: a server that always replies nothing
 	 * would grant every claim. Without a reply, it stays set.
 	 */
-	private byte @Nullable [] confirm(byte[] key, byte[] value, long timeToLiveInMillis) {
+	private Present confirm(byte[] key, byte[] value, long timeToLiveInMillis) {
 		try {
 			if (Arrays.equals(setOrGet(key, value, timeToLiveInMillis), value)) {
 				this.confirmed = true;
-				return null;
+				return Present.ABSENT;
 			}
 		}
 		catch (CommandNotExecutedException ex) {
 			if (ex.reason() != CommandNotExecutedException.Reason.REFUSED) {
 				throw new IllegalStateException(ex.getMessage(), ex);
 			}
-			return NOT_TOLD;
+			return Present.NOT_TOLD;
 		}
 		doWithoutGet("does not return a value that was set before");
-		return NOT_TOLD;
+		return Present.NOT_TOLD;
 	}
 
 	private void noteOldServer(CommandNotExecutedException refusal) {
@@ -259,6 +260,21 @@ final class RedisCalls implements AutoCloseable {
 
 	private static String asked(String what, @Nullable OperationKey operation) {
 		return "the " + what + ((operation != null) ? " of key " + operation : "");
+	}
+
+	/**
+	 * What was there before a value was set.
+	 *
+	 * @param absent whether there was nothing, so that the value is set now
+	 * @param value that the key has; {@code null} if it was absent, or is not told
+	 */
+	@SuppressWarnings("ArrayRecordComponent")
+	record Present(boolean absent, byte @Nullable [] value) {
+
+		private static final Present ABSENT = new Present(true, null);
+
+		private static final Present NOT_TOLD = new Present(false, null);
+
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
+import io.idempotent.redis.RedisCalls.Present;
 import io.idempotent.store.ClaimId;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -119,10 +120,13 @@ public final class RedisIdempotencyStore extends RedisAdministration
 		long retention = millis(request.retention());
 		byte[] first = RecordFormat.claimed(request, millis(request.lease()), retention);
 		if (request.admission() == Admission.OPEN && !request.listening()) {
-			byte[] present = this.redis.setOrGet("claim", request.key(), key, first, retention);
-			ClaimResult result = (present != null)
-					? RecordFormat.answer(present, request, (attempt) -> remains(request.key(), attempt))
-					: new ClaimResult.Granted(1, false);
+			Present present = this.redis.setOrGet("claim", request.key(), key, first, retention);
+			if (present.absent()) {
+				return new ClaimResult.Granted(1, false);
+			}
+			ClaimResult result = (present.value() != null)
+					? RecordFormat.answer(present.value(), request, (attempt) -> remains(request.key(), attempt))
+					: null;
 			if (result != null) {
 				return result;
 			}
