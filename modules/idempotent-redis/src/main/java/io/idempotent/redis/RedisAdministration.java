@@ -6,30 +6,19 @@ import java.util.List;
 import io.idempotent.redis.StoreCommands.KeyPage;
 import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordAdministration.FoundKeys;
+import io.idempotent.store.RecordAdministration.SettlementResult;
+import io.idempotent.store.RecordAdministration.UnknownRecords;
 import io.idempotent.store.RecordSnapshot;
 import io.idempotent.store.RecordState;
 import io.idempotent.store.Settlement;
 
 /** What the store offers operators: reads, finds and settles records. */
-abstract class RedisAdministration implements RecordAdministration {
+record RedisAdministration(RedisCalls redis, RedisKeys keys, UnknownSet unknown) {
 
 	private static final Duration SEARCH_TIME = Duration.ofSeconds(5);
 
-	final RedisCalls redis;
-
-	final RedisKeys keys;
-
-	final UnknownSet unknown;
-
-	RedisAdministration(RedisCalls redis, RedisKeys keys) {
-		this.redis = redis;
-		this.keys = keys;
-		this.unknown = new UnknownSet(redis, keys);
-	}
-
-	@Override
-	public RecordSnapshot inspect(OperationKey key) {
+	RecordSnapshot inspect(OperationKey key) {
 		List<Object> reply = this.redis.run(LuaScript.INSPECT, "inspection", key, this.keys.key(key));
 		if (RecordFormat.tag(reply, key) == 0) {
 			return RecordSnapshot.absent(key);
@@ -39,8 +28,7 @@ abstract class RedisAdministration implements RecordAdministration {
 	}
 
 	/** A whole key needs no search. Operations of unknown outcome are searched first. */
-	@Override
-	public FoundKeys findKeys(KeyPrefix prefix, int limit) {
+	FoundKeys findKeys(KeyPrefix prefix, int limit) {
 		OperationKey whole = prefix.wholeKey();
 		if (whole != null) {
 			return new FoundKeys(exists(whole) ? List.of(whole) : List.of(), true);
@@ -70,13 +58,11 @@ abstract class RedisAdministration implements RecordAdministration {
 				: new FoundKeys(List.of(), false);
 	}
 
-	@Override
-	public UnknownRecords unknown(int limit) {
+	UnknownRecords unknown(int limit) {
 		return this.unknown.list(limit, this::inspect);
 	}
 
-	@Override
-	public SettlementResult settle(Settlement settlement) {
+	SettlementResult settle(Settlement settlement) {
 		List<Object> reply = this.redis.run(LuaScript.SETTLE, "settlement", settlement.key(),
 				this.keys.key(settlement.key()), RecordFormat.id(settlement.attempt(), settlement.seen()),
 				settlement.kind(), settlement.force() ? 1 : 0, settlement.by().bytes());
@@ -88,11 +74,6 @@ abstract class RedisAdministration implements RecordAdministration {
 			case 2 -> SettlementResult.ALIVE;
 			default -> SettlementResult.CHANGED;
 		};
-	}
-
-	@Override
-	public String nameOf(OperationKey key) {
-		return this.keys.name(key);
 	}
 
 }

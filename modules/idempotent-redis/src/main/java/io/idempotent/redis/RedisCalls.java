@@ -262,12 +262,7 @@ final class RedisCalls implements AutoCloseable {
 		return "the " + what + ((operation != null) ? " of key " + operation : "");
 	}
 
-	/**
-	 * What was there before a value was set.
-	 *
-	 * @param absent whether there was nothing, so that the value is set now
-	 * @param value that the key has; {@code null} if it was absent, or is not told
-	 */
+	/** The value that a key has, unless it was absent, and is set now, or is not told. */
 	@SuppressWarnings("ArrayRecordComponent")
 	record Present(boolean absent, byte @Nullable [] value) {
 

@@ -14,9 +14,12 @@ import io.idempotent.store.Fingerprint;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.IdempotencyStore.Ownership;
 import io.idempotent.store.IdempotencyStore.Release;
+import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Outcome;
 import io.idempotent.store.RecordAdministration;
+import io.idempotent.store.RecordSnapshot;
+import io.idempotent.store.Settlement;
 import io.idempotent.store.WakeUps;
 import io.idempotent.support.Digest;
 import org.apache.commons.logging.Log;
@@ -57,8 +60,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  * for them, which starts with the first {@link #subscribe} and ends with
  * {@link #close()}.
  */
-public final class RedisIdempotencyStore extends RedisAdministration
-		implements IdempotencyStore, WakeUps, AutoCloseable {
+public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdministration, WakeUps, AutoCloseable {
 
 	/** Thousands of years, and still exact as milliseconds in a double of Lua. */
 	private static final Duration FOREVER = Duration.ofMillis(1L << 47);
@@ -68,6 +70,12 @@ public final class RedisIdempotencyStore extends RedisAdministration
 	private static final Log logger = LogFactory.getLog(RedisIdempotencyStore.class);
 
 	private final RedisConnectionFactory connections;
+
+	private final RedisCalls redis;
+
+	private final RedisKeys keys;
+
+	private final RedisAdministration administration;
 
 	private final RedisCompletions completions;
 
@@ -98,8 +106,10 @@ public final class RedisIdempotencyStore extends RedisAdministration
 	}
 
 	RedisIdempotencyStore(RedisConnectionFactory connections, String keyPrefix, RedisCalls redis) {
-		super(redis, new RedisKeys(keyPrefix));
 		this.connections = connections;
+		this.redis = redis;
+		this.keys = new RedisKeys(keyPrefix);
+		this.administration = new RedisAdministration(redis, this.keys, new UnknownSet(redis, this.keys));
 		this.completions = new RedisCompletions(redis, this.keys);
 		this.wakeUps = new RedisWakeUps(connections, this.keys.channel());
 	}
@@ -140,7 +150,10 @@ public final class RedisIdempotencyStore extends RedisAdministration
 					RecordFormat.number(reply, 2) == 1);
 			case 2 -> new ClaimResult.InProgress(Duration.ofMillis(RecordFormat.number(reply, 1)));
 			case 3 -> RecordFormat.completed((byte[]) reply.get(2), RecordFormat.number(reply, 1));
-			case 4 -> unknown(request.key());
+			case 4 -> {
+				this.administration.unknown().add(request.key());
+				yield new ClaimResult.Unknown();
+			}
 			case 5 -> new ClaimResult.KeyReused(new Fingerprint(Digest.of((byte[]) reply.get(1))));
 			case 6 -> new ClaimResult.NotIssued();
 			case 7 -> throw this.redis.refusedRepeat("claim", request.key(), (byte[]) reply.get(1));
@@ -150,11 +163,6 @@ public final class RedisIdempotencyStore extends RedisAdministration
 
 	private long remains(OperationKey key, byte[] attempt) {
 		return RecordFormat.number(this.redis.run(LuaScript.REMAINS, "claim", key, this.keys.key(key), attempt), 0);
-	}
-
-	private ClaimResult unknown(OperationKey key) {
-		this.unknown.add(key);
-		return new ClaimResult.Unknown();
 	}
 
 	/** The options of the request that are not part of the record. */
@@ -185,9 +193,34 @@ public final class RedisIdempotencyStore extends RedisAdministration
 		Ownership ownership = RecordFormat.ownership(claim, this.redis.runUnlessSuspected(LuaScript.RELEASE, "release",
 				claim.key(), this.keys.key(claim.key()), RecordFormat.id(claim.attempt(), claim.owner()), release));
 		if (ownership == Ownership.HELD && release == Release.UNKNOWN) {
-			this.unknown.add(claim.key());
+			this.administration.unknown().add(claim.key());
 		}
 		return ownership;
+	}
+
+	@Override
+	public RecordSnapshot inspect(OperationKey key) {
+		return this.administration.inspect(key);
+	}
+
+	@Override
+	public FoundKeys findKeys(KeyPrefix prefix, int limit) {
+		return this.administration.findKeys(prefix, limit);
+	}
+
+	@Override
+	public UnknownRecords unknown(int limit) {
+		return this.administration.unknown(limit);
+	}
+
+	@Override
+	public SettlementResult settle(Settlement settlement) {
+		return this.administration.settle(settlement);
+	}
+
+	@Override
+	public String nameOf(OperationKey key) {
+		return this.keys.name(key);
 	}
 
 	@Override
