@@ -51,7 +51,7 @@ import org.springframework.web.servlet.HandlerMapping;
 public final class RequestFingerprint {
 
 	/** How many values, names and brackets a JSON body may have. */
-	public static final int MAX_TOKENS = 200_000;
+	public static final int MAX_JSON_TOKENS = 200_000;
 
 	private static final Log logger = LogFactory.getLog(RequestFingerprint.class);
 
@@ -62,9 +62,9 @@ public final class RequestFingerprint {
 	/** The operations of which one refused submission was logged. */
 	private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
-	public RequestFingerprint(HttpSettings settings, long maxTokens) {
+	public RequestFingerprint(HttpSettings settings, long maxJsonTokens) {
 		this.settings = settings;
-		this.json = new JsonCanonicalizer(maxTokens,
+		this.json = new JsonCanonicalizer(maxJsonTokens,
 				settings.protocol().numberComparison() == NumberComparison.BY_VALUE);
 	}
 

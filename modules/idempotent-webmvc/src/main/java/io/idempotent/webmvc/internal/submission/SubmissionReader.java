@@ -50,7 +50,7 @@ public final class SubmissionReader {
 		this.tokens = tokens;
 		this.keys = new KeyReader(settings);
 		this.settings = settings;
-		this.fingerprints = new RequestFingerprint(settings, RequestFingerprint.MAX_TOKENS);
+		this.fingerprints = new RequestFingerprint(settings, RequestFingerprint.MAX_JSON_TOKENS);
 	}
 
 	/** Whether a request has no key and does not need one. */
