@@ -28,16 +28,13 @@ class RedisEngineConfiguration {
 	@ConditionalOnMissingBean(name = "io.idempotent.redisLockEngine")
 	RedisLockEngine redisLockEngine(ObjectProvider<RedisConnectionFactory> factories,
 			ConfigurableEnvironment environment) {
-		RedisConnectionFactory factory = factories.getIfUnique();
+		RedisConnectionFactory factory = factories.getObject();
 		if (factory instanceof LettuceConnectionFactory lettuce) {
 			return new RedisLockEngine(lettuce, NodeName.in(environment));
 		}
 		throw new InvalidConfigurationException("idempotent.lock.engines", "redis",
-				(factory == null) ? "there are several RedisConnectionFactory beans and none of them is @Primary"
-						: "the RedisConnectionFactory is a " + factory.getClass().getName()
-								+ ", and not one of Lettuce",
-				(factory == null) ? "Mark the one of the Redis that keeps the locks as @Primary, or name another engine"
-						: "Use Lettuce (spring.data.redis.client-type=lettuce), or name redisson, which works beside any client");
+				"the RedisConnectionFactory is a " + factory.getClass().getName() + ", and not one of Lettuce",
+				"Use Lettuce (spring.data.redis.client-type=lettuce), or name redisson, which works beside any client");
 	}
 
 	@Bean("io.idempotent.redisLockConnections")

@@ -54,8 +54,7 @@ public final class RedissonClientAutoConfiguration {
 		Config config = new RedissonConfigFactory(factory, details.getIfAvailable(() -> RedisDetails.NONE)).create();
 		customizers.orderedStream().forEach((customizer) -> customizer.customize(config));
 		RedissonClient client = Redisson.create(config);
-		// Its timer is no daemon: without this, it would keep a finished application
-		// alive.
+		// Its timer is no daemon, and would keep a finished application alive.
 		DaemonThreads.runWithoutOthers("idempotent-lock-redisson-end", "redisson-timer", context::isActive,
 				() -> end(context, client));
 		return client;

@@ -117,8 +117,7 @@ final class RedissonConfigFactory {
 			applyCommon(config.useClusterServers()).addNodeAddress(addresses(cluster.getClusterNodes()));
 		}
 		else if (!masterAndReplicas.isEmpty()) {
-			// Like Lettuce, Redisson asks each node for its role; the order is
-			// irrelevant.
+			// Like Lettuce, Redisson asks each node for its role, in any order.
 			config.setUsername(this.details.username()).setPassword(this.details.password());
 			applyCommon(config.useReplicatedServers()).addNodeAddress(
 					masterAndReplicas.stream().map((node) -> address(node.host(), node.port())).toArray(String[]::new));
