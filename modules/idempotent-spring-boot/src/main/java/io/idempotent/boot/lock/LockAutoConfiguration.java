@@ -79,7 +79,7 @@ public final class LockAutoConfiguration {
 			ConfigurableEnvironment environment, ObjectProvider<LockEngine> available,
 			ObjectProvider<LockEnginesCustomizer> customizers, ObjectProvider<LockListener> listeners,
 			ObjectProvider<LockObserver> observers, ConfigurableListableBeanFactory beans) {
-		List<LockEngine> engines = LockEngines.select(properties.engines(), available.orderedStream().toList());
+		List<LockEngine> engines = LockEngines.select(properties.engines(), available.orderedStream().toList(), beans);
 		String prefix = properties.namePrefix(Namespace.in(environment));
 		LockEnginesCustomizer customizer = customizers.getIfAvailable();
 		if (customizer != null) {
@@ -131,16 +131,15 @@ public final class LockAutoConfiguration {
 	/** Fails the start if a lock engine is missing or a lock annotation cannot work. */
 	@Bean("io.idempotent.lockedMethodCheck")
 	ContextCheck lockedMethodCheck(LockProperties properties, LockedMethods methods, PropertiesLockSettings settings,
-			ConfigurableListableBeanFactory own, ObjectProvider<DistributedLocks> locks,
-			ObjectProvider<LockFence> fences) {
+			ConfigurableListableBeanFactory own, ObjectProvider<LockFence> fences) {
 		return new ContextCheck(own, (beans) -> {
 			if (!properties.engines().isEmpty()) {
-				requireLocks(locks, properties.engines());
+				requireLocks(properties.engines(), own);
 			}
 			Set<String> names = new TreeSet<>();
 			BeanMethods.forEach(beans, (method, type) -> BeanMethods.isLocked(method), (method, type) -> {
 				MethodAnnotations.requireOverridable(method, type, DistributedLocked.class, "nothing would lock it");
-				names.addAll(methods.check(method, type, requireLocks(locks, properties.engines()),
+				names.addAll(methods.check(method, type, requireLocks(properties.engines(), own),
 						fences.getIfAvailable() != null));
 			});
 			ProxyChecks.warnOfClients(beans, DistributedLocked.class);
@@ -151,9 +150,9 @@ public final class LockAutoConfiguration {
 		});
 	}
 
-	private static DistributedLocks requireLocks(ObjectProvider<DistributedLocks> locks, List<String> engines) {
-		return locks.getIfAvailable(() -> {
-			LockEngines.select(engines, List.of());
+	private static DistributedLocks requireLocks(List<String> engines, ConfigurableListableBeanFactory beans) {
+		return beans.getBeanProvider(DistributedLocks.class).getIfAvailable(() -> {
+			LockEngines.select(engines, List.of(), beans);
 			throw new IllegalStateException("There is no DistributedLocks bean");
 		});
 	}

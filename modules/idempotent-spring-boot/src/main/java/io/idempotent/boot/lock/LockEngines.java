@@ -11,7 +11,9 @@ import io.idempotent.support.StartUpException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.redisson.api.RedissonClient;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -26,6 +28,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.ClassUtils;
 
 /** Selects the lock engines in the order of {@code idempotent.lock.engines}. */
 final class LockEngines {
@@ -53,15 +56,14 @@ final class LockEngines {
 	}
 
 	/** Fails if a named engine is not available, or if there is no engine. */
-	static List<LockEngine> select(List<String> names, List<LockEngine> available) {
+	static List<LockEngine> select(List<String> names, List<LockEngine> available, ListableBeanFactory beans) {
 		if (!names.isEmpty()) {
-			return names.stream().map((name) -> find(name, available)).toList();
+			return names.stream().map((name) -> find(name, available, beans)).toList();
 		}
 		if (available.isEmpty()) {
-			Requirement missing = Requirement.of("redisson");
+			Requirement missing = Requirement.of("redisson", beans);
 			throw new StartUpException(
-					"Locks are used, but there is no engine for them: idempotent.lock.engines is not set, and "
-							+ missing.why() + " for the default, redisson",
+					"Locks are used, but there is no engine for them: for the default, redisson, " + missing.why(),
 					missing.action() + ", or name other engines in idempotent.lock.engines", null);
 		}
 		return available;
@@ -92,9 +94,9 @@ final class LockEngines {
 		return ImportCandidates.load(readBy, classLoader).getCandidates().stream();
 	}
 
-	private static LockEngine find(String name, List<LockEngine> available) {
+	private static LockEngine find(String name, List<LockEngine> available, ListableBeanFactory beans) {
 		return available.stream().filter((engine) -> engine.name().equals(name)).findFirst().orElseThrow(() -> {
-			Requirement missing = Requirement.of(name);
+			Requirement missing = Requirement.of(name, beans);
 			return new StartUpException("idempotent.lock.engines names '" + name + "', but " + missing.why(),
 					missing.action() + ", or remove '" + name + "' from idempotent.lock.engines", null);
 		});
@@ -103,7 +105,13 @@ final class LockEngines {
 	/** What an engine needs; {@code why} and {@code action} if its module is there. */
 	private record Requirement(@Nullable OptionalModule module, String why, String action) {
 
-		static Requirement of(String engine) {
+		static Requirement of(String engine, ListableBeanFactory beans) {
+			if (engine.equals("redisson") && ClassUtils.isPresent("org.redisson.api.RedissonClient", null)
+					&& beans.getBeanNamesForType(RedissonClient.class).length > 1) {
+				String clients = String.join(", ", beans.getBeanNamesForType(RedissonClient.class));
+				return new Requirement(null, "none of the RedissonClient beans is @Primary: " + clients,
+						"Mark the one of the Redis that keeps the locks as @Primary");
+			}
 			Requirement requirement = REQUIREMENTS.get(engine);
 			if (requirement == null) {
 				return ofExtension(engine);
@@ -128,8 +136,7 @@ final class LockEngines {
 
 		@Override
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			MergedAnnotation<ConditionalOnLockEngine> annotation = metadata.getAnnotations()
-				.get(ConditionalOnLockEngine.class);
+			MergedAnnotation<?> annotation = metadata.getAnnotations().get(ConditionalOnLockEngine.class);
 			String engine = annotation.getString("value");
 			List<String> engines = named(context.getEnvironment());
 			boolean matches = engines.contains(engine) || (engines.isEmpty() && annotation.getBoolean("byDefault"))

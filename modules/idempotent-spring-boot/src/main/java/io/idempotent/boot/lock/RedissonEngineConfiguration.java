@@ -6,9 +6,9 @@ import org.redisson.api.RedissonClient;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -16,7 +16,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 /** The lock engine {@code redisson}, which is the default. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({ RedissonLockEngine.class, RedissonClient.class })
-@ConditionalOnBean(RedissonClient.class)
+@ConditionalOnSingleCandidate(RedissonClient.class)
 @ConditionalOnLockEngine(value = "redisson", byDefault = true)
 class RedissonEngineConfiguration {
 

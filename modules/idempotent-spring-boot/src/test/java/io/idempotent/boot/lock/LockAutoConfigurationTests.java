@@ -322,6 +322,27 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
+	void oneOfTwoRedissonClientsMustBePrimary() {
+		ApplicationContextRunner two = this.runner.withBean("one", RedissonClient.class, Mockito::mock);
+		ApplicationContextRunner ambiguous = two.withBean("other", RedissonClient.class, Mockito::mock);
+		ambiguous.run((context) -> assertThat(context).hasNotFailed());
+		for (ApplicationContextRunner locked : List.of(ambiguous.withBean(Plain.class),
+				ambiguous.withPropertyValues("idempotent.lock.engines=redisson"))) {
+			locked.run((context) -> assertThat(context).getFailure()
+				.hasStackTraceContaining(StartUpException.class.getName())
+				.hasStackTraceContaining("none of the RedissonClient beans is @Primary: one, other")
+				.hasStackTraceContaining("Mark the one of the Redis that keeps the locks as @Primary"));
+		}
+		two.withBean("other", RedissonClient.class, Mockito::mock, (definition) -> {
+			definition.setPrimary(true);
+			definition.setLazyInit(true);
+		}).withBean(Plain.class).run((context) -> {
+			assertThat(context.getBean(DistributedLocks.class).engineInForce()).isEqualTo("redisson");
+			assertThat(context.getBeanFactory().containsSingleton("other")).isFalse();
+		});
+	}
+
+	@Test
 	void twoAnonymousClassesShareNoLockByChance() {
 		Runnable job = new Runnable() {
 
