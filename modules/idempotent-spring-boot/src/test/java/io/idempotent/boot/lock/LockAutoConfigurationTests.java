@@ -189,6 +189,16 @@ class LockAutoConfigurationTests {
 	}
 
 	@Test
+	void oneOfTwoConnectionsOfTheStoreMustBePrimary() {
+		this.runner.withBean("one", LettuceConnectionFactory.class)
+			.withBean("other", LettuceConnectionFactory.class)
+			.withPropertyValues("idempotent.lock.engines=redis")
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.hasMessageContaining("expected single matching bean but found 2: one,other"));
+	}
+
+	@Test
 	void locksOfTheApplicationReplaceTheDefault() {
 		DistributedLocks own = mock(DistributedLocks.class);
 		this.local.withBean(DistributedLocks.class, () -> own)
