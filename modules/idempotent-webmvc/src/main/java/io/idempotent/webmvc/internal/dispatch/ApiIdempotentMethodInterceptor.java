@@ -42,6 +42,9 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 					(kept) -> submission.replay().recover(decided, kept, request, invocation.getArguments()),
 					() -> call(decided, submission, invocation));
 			submission.call().returned(decided, result, LockedExecution.of(invocation));
+			if (ReturnTypes.isAsynchronous(result)) {
+				AwaitedResult.register(submission, request, result);
+			}
 			return result;
 		}
 		catch (Throwable ex) {

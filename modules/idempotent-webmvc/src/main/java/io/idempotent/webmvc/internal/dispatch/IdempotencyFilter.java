@@ -68,11 +68,13 @@ public final class IdempotencyFilter implements Filter {
 		catch (Throwable ex) {
 			HttpSubmission submission = submissionRequest.submission();
 			if (submission != null) {
+				WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
 				if (request.isAsyncStarted()) {
-					// A filter failed, or the container. The operation may still run.
-					submission.call().leftRunning();
+					failed(submission, submissionRequest, asyncManager, ex);
 				}
-				finish(submission, submissionRequest, WebAsyncUtils.getAsyncManager(request), ex);
+				else {
+					finish(submission, submissionRequest, asyncManager, ex);
+				}
 			}
 			throw ex;
 		}
@@ -81,6 +83,7 @@ public final class IdempotencyFilter implements Filter {
 	private static void handled(HttpSubmission submission, SubmissionRequest submissionRequest,
 			HttpServletRequest request) throws IOException {
 		WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
+		submission.call().left(submission.response().getStatus());
 		if (request.isAsyncStarted()) {
 			finishWhenComplete(submission, submissionRequest, request, asyncManager);
 			return;
@@ -111,6 +114,18 @@ public final class IdempotencyFilter implements Filter {
 	}
 
 	/**
+	 * A filter failed, or the container, while a result was awaited. If there is one, the
+	 * page of the error may have taken it, and it may never be dispatched.
+	 */
+	private static void failed(HttpSubmission submission, HttpServletRequest request, WebAsyncManager asyncManager,
+			Throwable thrown) throws IOException {
+		if (submission.call().abandon()) {
+			submission.call().requestFailed();
+			finish(submission, request, asyncManager, thrown);
+		}
+	}
+
+	/**
 	 * Spring MVC takes the result of an asynchronous operation when it handles its
 	 * dispatch. If the result is still there, something else has answered the dispatch.
 	 */
@@ -134,7 +149,9 @@ public final class IdempotencyFilter implements Filter {
 
 		@Override
 		public void onComplete(AsyncEvent event) throws IOException {
-			IdempotencyFilter.finish(this.submission, this.request, this.asyncManager, null);
+			if (this.submission.call().abandon()) {
+				IdempotencyFilter.finish(this.submission, this.request, this.asyncManager, null);
+			}
 		}
 
 		@Override
@@ -143,8 +160,16 @@ public final class IdempotencyFilter implements Filter {
 		}
 
 		@Override
-		public void onError(AsyncEvent event) {
-			this.submission.call().timedOut();
+		public void onError(AsyncEvent event) throws IOException {
+			Throwable thrown = event.getThrowable();
+			if (thrown == null || thrown instanceof IOException) {
+				// The client is gone.
+				this.submission.call().timedOut();
+			}
+			else {
+				// Tomcat does not complete the request.
+				IdempotencyFilter.failed(this.submission, this.request, this.asyncManager, thrown);
+			}
 		}
 
 		@Override

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.operation.Operations;
+import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import io.idempotent.webmvc.internal.submission.SubmissionRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -46,7 +47,12 @@ public record OperationHandlerAdapter(Operations operations,
 			return null;
 		}
 		SubmissionRequest found = SubmissionRequest.find(request);
-		return call(method, (found != null) ? found.forHandler(request) : request, response);
+		ModelAndView view = call(method, (found != null) ? found.forHandler(request) : request, response);
+		HttpSubmission submission = HttpSubmission.find(request);
+		if (submission != null && view == null) {
+			submission.call().responded(response.getStatus());
+		}
+		return view;
 	}
 
 	/**

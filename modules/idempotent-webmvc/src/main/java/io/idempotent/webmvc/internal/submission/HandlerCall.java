@@ -42,6 +42,17 @@ public final class HandlerCall {
 
 	private volatile boolean finished;
 
+	/** The {@code Callable} that the method has returned; {@code null} if it has not. */
+	private @Nullable Task task;
+
+	/** Its asynchronous result, which is no exception, was seen. */
+	private boolean succeeded;
+
+	/** The status as of the return value; 0 if a view or an exception sets it. */
+	private volatile int status;
+
+	private volatile boolean statusOfOthers;
+
 	HandlerCall(SubmissionContext context, DeferredResponse response, HttpReplay replay) {
 		this.context = context;
 		this.response = response;
@@ -89,6 +100,11 @@ public final class HandlerCall {
 		return this.mayStillRun;
 	}
 
+	/** Whether a filter or interceptor has made a 4xx of the status of the method. */
+	boolean hasStatusOfOthers() {
+		return this.statusOfOthers;
+	}
+
 	/** Does nothing unless it {@linkplain #mayStart() may start}. */
 	synchronized void start(boolean isProtected) {
 		if (mayStart()) {
@@ -130,6 +146,69 @@ public final class HandlerCall {
 	/** If it was called, its response stands. */
 	public void awaitsNoResult() {
 		move(Step.RUNNING, Step.RETURNED);
+	}
+
+	/** Spring MVC has handled what it returned, or awaits its result. */
+	public void responded(int status) {
+		this.status = status;
+	}
+
+	/** The request has left the handler, with this status. */
+	public void left(int status) {
+		if (status / 100 == 4 && this.status != 0 && this.status / 100 != 4) {
+			this.statusOfOthers = true;
+		}
+	}
+
+	/** Spring MVC is to run the {@code Callable} that it has returned. */
+	public synchronized void awaitTask() {
+		this.task = Task.AWAITED;
+	}
+
+	/** Whether its {@code Callable} may run: not if the request has ended. */
+	public synchronized boolean startTask() {
+		boolean starts = this.task == Task.AWAITED && !this.finished;
+		this.task = starts ? Task.RUNNING : Task.ENDED;
+		return starts;
+	}
+
+	/** Its result is available. Returns whether the request has been abandoned. */
+	public synchronized boolean endTask(boolean succeeded) {
+		boolean abandoned = this.task == Task.ABANDONED;
+		this.task = Task.ENDED;
+		this.succeeded = succeeded;
+		return abandoned;
+	}
+
+	/**
+	 * The request has failed: only a success counts, and its response is not recorded.
+	 */
+	public synchronized void requestFailed() {
+		if (this.succeeded) {
+			this.response.neverRecord();
+			awaitsNoResult();
+		}
+		else {
+			leftRunning();
+		}
+	}
+
+	/**
+	 * The request has ended outside of the handler. Returns {@code false} if a
+	 * {@code Callable} still runs, whose end ends the submission; one that has not begun
+	 * never does.
+	 */
+	public synchronized boolean abandon() {
+		if (this.task == Task.RUNNING || this.task == Task.ABANDONED) {
+			this.task = Task.ABANDONED;
+			timedOut();
+			return false;
+		}
+		if (this.task == Task.AWAITED) {
+			this.task = Task.ENDED;
+			move(Step.RUNNING, Step.FAILED);
+		}
+		return true;
 	}
 
 	/** A denied replay remains the outcome. */
@@ -236,6 +315,13 @@ public final class HandlerCall {
 		boolean first = !this.finished;
 		this.finished = true;
 		return first;
+	}
+
+	/** ABANDONED: it runs, and no request awaits it. */
+	private enum Task {
+
+		AWAITED, RUNNING, ABANDONED, ENDED
+
 	}
 
 	private enum Step {

@@ -118,7 +118,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Handle
 		if (isRangeNotSatisfiable(status)) {
 			return effectUnlessRolledBack();
 		}
-		if (status / 100 == 4 && !isRefusedInside()) {
+		if (status / 100 == 4 && !isRefusedInside() && !this.call.hasStatusOfOthers()) {
 			return Report.NO_EFFECT;
 		}
 		// An exception remains a failure if a handler turns it into a 200.
