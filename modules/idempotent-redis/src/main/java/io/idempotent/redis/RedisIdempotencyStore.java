@@ -120,9 +120,9 @@ public final class RedisIdempotencyStore implements IdempotencyStore, RecordAdmi
 	}
 
 	/**
-	 * Almost every key that clients choose is new, and {@code SET} writes its record for
-	 * a third of what a script costs Redis, or returns the record of a completed
-	 * operation. The script decides about tokens, and whatever else stands in the way.
+	 * Almost every key that is not issued is new, and {@code SET} writes its record for a
+	 * third of what a script costs Redis, or returns the record of a completed operation.
+	 * The script decides about stored tokens, and whatever else stands in the way.
 	 */
 	@Override
 	public ClaimResult claim(ClaimRequest request) {

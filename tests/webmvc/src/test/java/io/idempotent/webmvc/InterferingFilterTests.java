@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.KeySource;
+import io.idempotent.WhenFailed;
+import io.idempotent.WhenUnknown;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
@@ -18,6 +20,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,9 +30,11 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
+import org.springframework.web.server.ResponseStatusException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -73,7 +78,7 @@ class InterferingFilterTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "SEND_ERROR, /later", "SEND_ERROR, /now", "SET_STATUS, /now" })
+	@CsvSource({ "SEND_ERROR, /later", "SEND_ERROR, /now", "SET_STATUS, /now", "SET_STATUS, /replaying-errors" })
 	void anErrorOfAFilterDoesNotSayThatTheMethodHadNoEffect(Fault fault, String path) {
 		Orders.hold().countDown();
 		String key = TestServer.newKey();
@@ -82,6 +87,15 @@ class InterferingFilterTests {
 		assertThat(repeat.statusCode()).isEqualTo(418);
 		assertThat(TestServer.isReplayed(repeat)).isTrue();
 		assertThat(Orders.placed).hasValue(1);
+	}
+
+	@Test
+	void anExceptionOfATaskSaysAsBeforeThatItHadNoEffect() {
+		String key = TestServer.newKey();
+		int before = Orders.refused.get();
+		assertThat(server.submit("/refused-later", key).statusCode()).isEqualTo(404);
+		assertThat(server.submit("/refused-later", key).statusCode()).isEqualTo(404);
+		assertThat(Orders.refused).hasValue(before + 2);
 	}
 
 	private static HttpResponse<byte[]> submit(String path, String key, String filter, Fault fault) {
@@ -143,6 +157,8 @@ class InterferingFilterTests {
 
 		static final AtomicInteger placed = new AtomicInteger();
 
+		static final AtomicInteger refused = new AtomicInteger();
+
 		static volatile CountDownLatch started = new CountDownLatch(1);
 
 		static volatile CountDownLatch release = new CountDownLatch(1);
@@ -156,7 +172,7 @@ class InterferingFilterTests {
 
 		static void awaitStart() {
 			try {
-				started.await();
+				assertThat(started.await(30, TimeUnit.SECONDS)).isTrue();
 			}
 			catch (InterruptedException ex) {
 				throw new IllegalStateException(ex);
@@ -177,6 +193,21 @@ class InterferingFilterTests {
 					Thread.onSpinWait();
 				}
 				return now();
+			};
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, replayErrors = "4xx")
+		@PostMapping("/replaying-errors")
+		Map<String, Integer> replayingErrors() {
+			return now();
+		}
+
+		@ApiIdempotent(value = KeySource.HEADER, whenFailed = WhenFailed.UNKNOWN, whenUnknown = WhenUnknown.REJECT)
+		@PostMapping("/refused-later")
+		Callable<Void> refusedLater() {
+			return () -> {
+				refused.incrementAndGet();
+				throw new ResponseStatusException(HttpStatus.NOT_FOUND);
 			};
 		}
 

@@ -26,12 +26,16 @@ record AwaitedResult(HttpSubmission submission,
 		AwaitedResult result = new AwaitedResult(submission, request);
 		WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
 		if (returned instanceof Callable<?> || returned instanceof WebAsyncTask<?>) {
-			submission.call().awaitTask();
 			asyncManager.registerCallableInterceptor(AwaitedResult.class, result);
 		}
 		else {
 			asyncManager.registerDeferredResultInterceptor(AwaitedResult.class, result);
 		}
+	}
+
+	@Override
+	public <T> void beforeConcurrentHandling(NativeWebRequest webRequest, Callable<T> task) {
+		this.submission.call().awaitTask();
 	}
 
 	@Override

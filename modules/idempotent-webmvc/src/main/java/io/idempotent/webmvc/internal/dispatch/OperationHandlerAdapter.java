@@ -47,12 +47,18 @@ public record OperationHandlerAdapter(Operations operations,
 			return null;
 		}
 		SubmissionRequest found = SubmissionRequest.find(request);
-		ModelAndView view = call(method, (found != null) ? found.forHandler(request) : request, response);
 		HttpSubmission submission = HttpSubmission.find(request);
-		if (submission != null && view == null) {
-			submission.call().responded(response.getStatus());
+		int status = 0;
+		try {
+			ModelAndView view = call(method, (found != null) ? found.forHandler(request) : request, response);
+			status = (view == null) ? response.getStatus() : 0;
+			return view;
 		}
-		return view;
+		finally {
+			if (submission != null) {
+				submission.call().responded(status);
+			}
+		}
 	}
 
 	/**

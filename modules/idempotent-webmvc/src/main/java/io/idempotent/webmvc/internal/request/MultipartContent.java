@@ -33,7 +33,7 @@ record MultipartContent(Collection<Part> parts, @Nullable MultipartHttpServletRe
 	/** Two hyphens on each side, and two line breaks. */
 	private static final int AROUND_LAST_BOUNDARY = 8;
 
-	/** {@code null}, so that the bytes count, if the container missed some parts. */
+	/** {@code null} if there are no parts, or the container missed some: bytes count. */
 	static @Nullable MultipartContent of(HttpServletRequest request, CachedBodyRequest cachedRequest,
 			@Nullable MediaType type, boolean isKey) throws IOException, ServletException {
 		MultipartHttpServletRequest resolved = WebUtils.getNativeRequest(request, MultipartHttpServletRequest.class);

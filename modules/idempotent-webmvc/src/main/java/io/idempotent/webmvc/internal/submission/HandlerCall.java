@@ -160,16 +160,19 @@ public final class HandlerCall {
 		}
 	}
 
-	/** Spring MVC is to run the {@code Callable} that it has returned. */
+	/** Spring MVC is to run a {@code Callable}: that of a later dispatch is another's. */
 	public synchronized void awaitTask() {
-		this.task = Task.AWAITED;
+		if (this.task == null || this.task == Task.ENDED) {
+			this.task = this.finished ? null : Task.AWAITED;
+		}
 	}
 
-	/** Whether its {@code Callable} may run: not if the request has ended. */
+	/** Whether the {@code Callable} may run: not if its request has ended. */
 	public synchronized boolean startTask() {
-		boolean starts = this.task == Task.AWAITED && !this.finished;
-		this.task = starts ? Task.RUNNING : Task.ENDED;
-		return starts;
+		if (this.task == Task.AWAITED) {
+			this.task = this.finished ? Task.ENDED : Task.RUNNING;
+		}
+		return this.task != Task.ENDED;
 	}
 
 	/** Its result is available. Returns whether the request has been abandoned. */

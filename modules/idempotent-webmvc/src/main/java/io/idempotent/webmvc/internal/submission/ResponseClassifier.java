@@ -112,13 +112,14 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Handle
 	}
 
 	private Report byStatus(int status) {
-		if (replaysError(status)) {
+		boolean ofMethod = !this.call.hasStatusOfOthers();
+		if (ofMethod && replaysError(status)) {
 			return Report.error(outcome(), status / 100 == 4);
 		}
 		if (isRangeNotSatisfiable(status)) {
 			return effectUnlessRolledBack();
 		}
-		if (status / 100 == 4 && !isRefusedInside() && !this.call.hasStatusOfOthers()) {
+		if (ofMethod && status / 100 == 4 && !isRefusedInside()) {
 			return Report.NO_EFFECT;
 		}
 		// An exception remains a failure if a handler turns it into a 200.
