@@ -666,13 +666,18 @@ class ClaimsTests {
 		this.store.goDown();
 		this.leases.services().pending().add(end(1, new Outcome.Stored(new byte[16 * MEGABYTE - 300])));
 		Claim claim = keptBy(this.leases, submission("order 2"), TestPolicy.LEASE);
-		WeakReference<Outcome> answer = new WeakReference<>(new Outcome.Stored(new byte[MEGABYTE]));
-		claim.end(End.completed(answer.get()));
+		WeakReference<Outcome> answer = completedLargely(claim);
 		await().until(() -> {
 			System.gc();
 			return answer.get() == null;
 		});
 		assertThat(this.leases.running()).contains(claim);
+	}
+
+	private static WeakReference<Outcome> completedLargely(Claim claim) {
+		Outcome answer = new Outcome.Stored(new byte[MEGABYTE]);
+		claim.end(End.completed(answer));
+		return new WeakReference<>(answer);
 	}
 
 	@Test
