@@ -98,12 +98,12 @@ public final class Claim {
 	}
 
 	/**
-	 * Renews a lease that has ended, except in a transaction, whose connection may be the
-	 * last of the pool: there the clock decides. Returns why nothing may begin under this
-	 * claim; {@code null} if it may.
+	 * Renews a lease that has ended before the claim, except in a transaction, whose
+	 * connection may be the last of the pool: there the clock decides. Returns why
+	 * nothing may begin under this claim; {@code null} if it may.
 	 */
 	public @Nullable Refusal renewOrRefuse() {
-		if (isLost() && !TransactionScope.isActive()) {
+		if (isLost() && ended() == null && !TransactionScope.isActive()) {
 			Claims.renew(this);
 		}
 		return !isLost() ? null : isLostToAnother() ? Refusal.IN_PROGRESS : Refusal.STORE_UNAVAILABLE;
@@ -154,10 +154,19 @@ public final class Claim {
 		if (!this.ended.compareAndSet(null, end)) {
 			return Duration.ZERO;
 		}
+		Duration remembered;
+		try {
+			remembered = unwritten ? endUnwritten(end) : write(end, kept);
+		}
+		catch (Throwable ex) {
+			// Nothing else would stop it: the write may not wait among the pending ones.
+			stopRenewal();
+			throw ex;
+		}
 		if (end.kind() == Kind.COMPLETED && !end.proven()) {
 			this.claims.services().receipts().warnIfMissing(this.policy.operation(), this.receipt);
 		}
-		return unwritten ? endUnwritten(end) : write(end, kept);
+		return remembered;
 	}
 
 	/** A key that is burnt is remembered as such. */
@@ -245,7 +254,7 @@ public final class Claim {
 			this.confirmedAt.accumulateAndGet(now, (one, other) -> (one - other > 0) ? one : other);
 		}
 		else if (ended() != null) {
-			// Its end has been recorded, or its write will find the other owner.
+			// Its end is recorded, or its write, unless a release, reports the loss.
 			stopRenewal();
 		}
 		else {

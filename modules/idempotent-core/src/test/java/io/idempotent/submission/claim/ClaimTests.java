@@ -189,6 +189,24 @@ class ClaimTests {
 		assertThat(this.gate.gate().runningKeys()).isEmpty();
 	}
 
+	@Test
+	void anEndedClaimIsNotRevived() {
+		Claim claim = claimedAt(System.nanoTime() - 2 * LEASE);
+		claim.end(End.UNOBSERVED);
+		assertThat(claim.renewOrRefuse()).isEqualTo(Refusal.STORE_UNAVAILABLE);
+		assertThat(this.gate.store().calls()).isEmpty();
+	}
+
+	@Test
+	void aClaimWhoseEndCannotWaitToBeWrittenIsNotRenewed() {
+		this.gate.store().next(Call.COMPLETE, Fault.before(() -> {
+			throw new UnprintableException();
+		}));
+		Claim claim = this.gate.run(this.submission);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> complete(claim));
+		assertThat(this.gate.gate().runningKeys()).isEmpty();
+	}
+
 	// Ends
 
 	@ParameterizedTest
@@ -361,6 +379,16 @@ class ClaimTests {
 		this.gate.store().goDown();
 		complete(second);
 		assertThat(this.gate.told()).endsWith(IdempotencyEvent.Type.WRITE_DELAYED, IdempotencyEvent.Type.WRITE_DROPPED);
+	}
+
+	@SuppressWarnings("serial") // is not serialized
+	private static final class UnprintableException extends RuntimeException {
+
+		@Override
+		public String getMessage() {
+			throw new OutOfMemoryError("no memory to log it");
+		}
+
 	}
 
 	record Way(String name, Consumer<Claim> how) {
