@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.idempotent.ApiIdempotent;
 import io.idempotent.Idempotent;
@@ -135,7 +136,7 @@ public final class IdempotentMethods {
 
 	private IdempotentMethod read(Idempotent annotation, Method method, Class<?> type) {
 		boolean listens = isListener(method);
-		if (listens && acknowledgesByHand(method)) {
+		if (listens && acknowledgesByHand(method, type)) {
 			throw new IllegalArgumentException("it acknowledges its messages by hand, but does not run for a repeat, "
 					+ "which nothing would acknowledge: let the container acknowledge them, as Kafka's ack-mode batch "
 					+ "and @RabbitListener(ackMode = \"AUTO\") do, or annotate a method of another bean that this one "
@@ -168,12 +169,15 @@ public final class IdempotentMethods {
 	}
 
 	/**
-	 * A channel of RabbitMQ may serve other purposes where its container acknowledges.
+	 * A channel of RabbitMQ may serve other purposes where its container acknowledges. An
+	 * annotation of the class counts for {@code @RabbitHandler} methods.
 	 */
-	private static boolean acknowledgesByHand(Method method) {
-		boolean automatic = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY)
-			.get("org.springframework.amqp.rabbit.annotation.RabbitListener")
-			.getValue("ackMode")
+	private static boolean acknowledgesByHand(Method method, Class<?> type) {
+		boolean automatic = Stream.of(method, type)
+			.map((annotated) -> MergedAnnotations.from(annotated, SearchStrategy.TYPE_HIERARCHY))
+			.flatMap((annotations) -> annotations.stream("org.springframework.amqp.rabbit.annotation.RabbitListener"))
+			.findFirst()
+			.flatMap((listener) -> listener.getValue("ackMode"))
 			.filter("AUTO"::equals)
 			.isPresent();
 		return hasParameter(method, ACKNOWLEDGMENTS)

@@ -1,11 +1,14 @@
 package io.idempotent.messaging;
 
+import java.util.List;
+
 import com.rabbitmq.client.Channel;
 import io.idempotent.Idempotent;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -23,14 +26,19 @@ class AmqpAcknowledgmentTests {
 
 	@Test
 	void aListenerThatAcknowledgesByHandIsRefused() {
-		this.runner.withBean(ByHand.class)
-			.run((context) -> assertThat(context).getFailure()
-				.hasMessageContainingAll("ByHand.receive", "acknowledges its messages by hand", "ackMode = \"AUTO\""));
+		for (Class<?> listener : List.of(ByHand.class, MethodByHand.class)) {
+			this.runner.withBean(listener)
+				.run((context) -> assertThat(context).getFailure()
+					.hasMessageContainingAll("ByHand.receive", "acknowledges its messages by hand",
+							"ackMode = \"AUTO\""));
+		}
 	}
 
 	@Test
 	void aListenerMayUseTheChannelOfAContainerThatAcknowledges() {
-		this.runner.withBean(ByContainer.class).run((context) -> assertThat(context).hasNotFailed());
+		for (Class<?> listener : List.of(ByContainer.class, HandlerByContainer.class)) {
+			this.runner.withBean(listener).run((context) -> assertThat(context).hasNotFailed());
+		}
 	}
 
 	static class ByHand {
@@ -45,6 +53,26 @@ class AmqpAcknowledgmentTests {
 	static class ByContainer {
 
 		@RabbitListener(queues = "payments", ackMode = "AUTO")
+		@Idempotent(key = "#payment")
+		void receive(String payment, Channel channel) {
+		}
+
+	}
+
+	@RabbitListener(queues = "payments", ackMode = "AUTO")
+	static class HandlerByContainer {
+
+		@RabbitHandler
+		@Idempotent(key = "#payment")
+		void receive(String payment, Channel channel) {
+		}
+
+	}
+
+	@RabbitListener(queues = "payments", ackMode = "AUTO")
+	static class MethodByHand {
+
+		@RabbitListener(queues = "refunds")
 		@Idempotent(key = "#payment")
 		void receive(String payment, Channel channel) {
 		}
