@@ -54,7 +54,9 @@ final class BatchExecution<E extends @Nullable Object> {
 		this.action = action;
 	}
 
-	/** A key that is missing or cannot be read fails its item when it is its turn. */
+	/**
+	 * A missing or unreadable key fails its item at its turn, when it is computed again.
+	 */
 	private @Nullable Submission submissionOrNull(E item) {
 		try {
 			return this.batch.calls.submissionOrNull(this.batch.operation, this.batch.key.apply(item));
