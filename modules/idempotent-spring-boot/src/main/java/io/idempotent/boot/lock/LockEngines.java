@@ -106,7 +106,8 @@ final class LockEngines {
 	private record Requirement(@Nullable OptionalModule module, String why, String action) {
 
 		static Requirement of(String engine, ListableBeanFactory beans) {
-			if (engine.equals("redisson") && ClassUtils.isPresent("org.redisson.api.RedissonClient", null)
+			if (engine.equals("redisson") && OptionalModule.LOCK_REDIS.isPresent()
+					&& ClassUtils.isPresent("org.redisson.api.RedissonClient", null)
 					&& beans.getBeanNamesForType(RedissonClient.class).length > 1) {
 				String clients = String.join(", ", beans.getBeanNamesForType(RedissonClient.class));
 				return new Requirement(null, "none of the RedissonClient beans is @Primary: " + clients,
