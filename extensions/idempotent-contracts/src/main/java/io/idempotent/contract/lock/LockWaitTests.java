@@ -2,7 +2,7 @@ package io.idempotent.contract.lock;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -71,13 +71,14 @@ abstract class LockWaitTests extends LockTests {
 	@Test
 	void holdsNothingAfterAnInterruptedWait() throws Exception {
 		LockGrant grant = take(engine(), Duration.ofMinutes(1));
-		AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();
+		CompletableFuture<Thread> waiter = new CompletableFuture<>();
 		Future<@Nullable LockGrant> waiting = inBackground(() -> {
-			waiter.set(Thread.currentThread());
+			waiter.complete(Thread.currentThread());
 			return otherEngine().acquire(request(LEASE), LockEngine.FOREVER);
 		});
+		Thread thread = waiter.get(20, TimeUnit.SECONDS);
 		TimeUnit.MILLISECONDS.sleep(300);
-		Objects.requireNonNull(waiter.get()).interrupt();
+		thread.interrupt();
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
 			.withCauseInstanceOf(InterruptedException.class);
 		grant.release(Duration.ZERO);
@@ -91,17 +92,18 @@ abstract class LockWaitTests extends LockTests {
 		LockRequest request = new LockRequest(name(), Duration.ofMinutes(1), true).uninterruptible();
 		LockGrant grant = require(engine().acquire(request, Duration.ZERO));
 		List<String> served = new CopyOnWriteArrayList<>();
-		AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();
+		CompletableFuture<Thread> waiter = new CompletableFuture<>();
 		Future<Boolean> first = inBackground(() -> {
-			waiter.set(Thread.currentThread());
+			waiter.complete(Thread.currentThread());
 			serve("first", otherEngine(), request, served);
 			return Thread.interrupted();
 		});
+		Thread thread = waiter.get(20, TimeUnit.SECONDS);
 		TimeUnit.MILLISECONDS.sleep(300);
 		Future<Void> second = inBackground(() -> serve("second", engine(), request, served));
 		TimeUnit.MILLISECONDS.sleep(300);
 		for (int i = 0; i < 50; i++) {
-			Objects.requireNonNull(waiter.get()).interrupt();
+			thread.interrupt();
 			LockSupport.parkNanos(1_000_000);
 		}
 		assertThat(served).isEmpty();
@@ -137,9 +139,9 @@ abstract class LockWaitTests extends LockTests {
 		AtomicBoolean cancelled = new AtomicBoolean();
 		LockRequest request = new LockRequest(name(), LEASE, false).uninterruptible().until(cancelled::get);
 		AtomicBoolean interruptSent = new AtomicBoolean(!interrupt);
-		AtomicReference<@Nullable Thread> waiter = new AtomicReference<>();
+		CompletableFuture<Thread> waiter = new CompletableFuture<>();
 		Future<Boolean> waiting = inBackground(() -> {
-			waiter.set(Thread.currentThread());
+			waiter.complete(Thread.currentThread());
 			assertThatExceptionOfType(InterruptedException.class)
 				.isThrownBy(() -> otherEngine().acquire(request, LockEngine.FOREVER));
 			// The cancellation may be noticed before the interrupt arrives.
@@ -148,10 +150,11 @@ abstract class LockWaitTests extends LockTests {
 			}
 			return Thread.interrupted();
 		});
+		Thread thread = waiter.get(20, TimeUnit.SECONDS);
 		TimeUnit.MILLISECONDS.sleep(200);
 		cancelled.set(true);
 		if (interrupt) {
-			Objects.requireNonNull(waiter.get()).interrupt();
+			thread.interrupt();
 			interruptSent.set(true);
 		}
 		return waiting.get(20, TimeUnit.SECONDS);

@@ -1,13 +1,12 @@
 package io.idempotent.contract.lock;
 
 import java.time.Duration;
-import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 import io.idempotent.lock.engine.LockEngine;
@@ -93,13 +92,13 @@ abstract class SharedWaitTests extends LockTests {
 	@Test
 	void admitsReadersAfterAnInterruptedWriter() throws Exception {
 		LockGrant reader = read(engine(), LONG_LEASE);
-		AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
+		CompletableFuture<Thread> thread = new CompletableFuture<>();
 		Future<@Nullable LockGrant> writer = inBackground(() -> {
-			thread.set(Thread.currentThread());
+			thread.complete(Thread.currentThread());
 			return otherEngine().acquire(request(LEASE), LockEngine.FOREVER);
 		});
 		awaitUntil("no reader is admitted", () -> !admits(engine()));
-		Objects.requireNonNull(thread.get()).interrupt();
+		thread.get(20, TimeUnit.SECONDS).interrupt();
 		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> writer.get(20, TimeUnit.SECONDS))
 			.withCauseInstanceOf(InterruptedException.class);
 		awaitUntil("a reader is admitted", () -> admits(engine()));
