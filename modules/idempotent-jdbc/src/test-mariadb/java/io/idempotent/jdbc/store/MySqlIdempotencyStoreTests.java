@@ -7,7 +7,7 @@ import io.idempotent.testing.WithMySql;
 @WithMySql
 class MySqlIdempotencyStoreTests extends JdbcIdempotencyStoreContract {
 
-	private static final TestDatabase DATABASE = TestDatabase.mySql(TestMySql.newDatabase() + "&useAffectedRows=true");
+	private static final TestDatabase DATABASE = TestDatabase.mySql(TestMySql.newDatabase());
 
 	@Override
 	protected TestDatabase database() {
