@@ -33,7 +33,7 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 			"io.idempotent.redis.RedisIdempotencyStore", "io.idempotent.jdbc.store.JdbcIdempotencyStore",
 			"io.idempotent.lock.redis.RedissonLockEngine", "io.idempotent.lock.jdbc.JdbcLockEngine",
 			"io.idempotent.lock.method.LockedMethods", "io.idempotent.boot.GuardAutoConfiguration",
-			"org.apache.tomcat.util.http.InvalidParameterException",
+			"org.apache.tomcat.util.http.InvalidParameterException", "org.redisson.api.RedissonClient",
 			"org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer",
 			"org.springframework.jdbc.datasource.JdbcTransactionObjectSupport",
 			"org.springframework.security.authorization.method.AuthorizationAdvisor",
