@@ -29,7 +29,7 @@ public final class JavaProcess implements AutoCloseable {
 	public static final List<String> FAST_START = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1",
 			"-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote");
 
-	private static final Duration PATIENCE = Duration.ofMinutes(2);
+	private static final Duration PATIENCE = Duration.ofMinutes(4);
 
 	/** The process goes on when the standard input of this script ends. */
 	private static final String PAUSE = """
