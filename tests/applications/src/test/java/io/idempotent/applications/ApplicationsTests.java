@@ -127,7 +127,7 @@ class ApplicationsTests {
 		@ValueSource(strings = { "quorum", "zookeeper" })
 		void anEngineOfAMissingExtensionIsReported(String engine) throws Exception {
 			assertThat(failure(this.application, "--node=one", redisPort(), "--idempotent.lock.engines=" + engine))
-				.contains("names '" + engine + "', but there is no LockEngine bean with that name()")
+				.contains("names '" + engine + "', but there is no LockEngine bean with this name")
 				.contains("add io.idempotent:idempotent-lock-" + engine);
 		}
 

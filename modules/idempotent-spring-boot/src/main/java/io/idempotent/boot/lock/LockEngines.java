@@ -13,7 +13,7 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.redisson.api.RedissonClient;
 
-import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -56,7 +56,8 @@ final class LockEngines {
 	}
 
 	/** Fails if a named engine is not available, or if there is no engine. */
-	static List<LockEngine> select(List<String> names, List<LockEngine> available, ListableBeanFactory beans) {
+	static List<LockEngine> select(List<String> names, List<LockEngine> available,
+			ConfigurableListableBeanFactory beans) {
 		if (!names.isEmpty()) {
 			return names.stream().map((name) -> find(name, available, beans)).toList();
 		}
@@ -94,7 +95,7 @@ final class LockEngines {
 		return ImportCandidates.load(readBy, classLoader).getCandidates().stream();
 	}
 
-	private static LockEngine find(String name, List<LockEngine> available, ListableBeanFactory beans) {
+	private static LockEngine find(String name, List<LockEngine> available, ConfigurableListableBeanFactory beans) {
 		return available.stream().filter((engine) -> engine.name().equals(name)).findFirst().orElseThrow(() -> {
 			Requirement missing = Requirement.of(name, beans);
 			return new StartUpException("idempotent.lock.engines names '" + name + "', but " + missing.why(),
@@ -105,9 +106,10 @@ final class LockEngines {
 	/** What an engine needs; {@code why} and {@code action} if its module is there. */
 	private record Requirement(@Nullable OptionalModule module, String why, String action) {
 
-		static Requirement of(String engine, ListableBeanFactory beans) {
-			if (engine.equals("redisson") && OptionalModule.LOCK_REDIS.isPresent()
-					&& ClassUtils.isPresent("org.redisson.api.RedissonClient", null)
+		static Requirement of(String engine, ConfigurableListableBeanFactory beans) {
+			ClassLoader loader = beans.getBeanClassLoader();
+			if (engine.equals("redisson") && OptionalModule.LOCK_REDIS.isPresent(loader)
+					&& ClassUtils.isPresent("org.redisson.api.RedissonClient", loader)
 					&& beans.getBeanNamesForType(RedissonClient.class).length > 1) {
 				String clients = String.join(", ", beans.getBeanNamesForType(RedissonClient.class));
 				return new Requirement(null, "none of the RedissonClient beans is @Primary: " + clients,
@@ -118,13 +120,13 @@ final class LockEngines {
 				return ofExtension(engine);
 			}
 			OptionalModule module = requirement.module();
-			return (module == null || module.isPresent()) ? requirement
+			return (module == null || module.isPresent(loader)) ? requirement
 					: new Requirement(module, module.reason(), module.action());
 		}
 
 		/** The names of the extensions of this library follow a rule. */
 		private static Requirement ofExtension(String engine) {
-			return new Requirement(null, "there is no LockEngine bean with that name()",
+			return new Requirement(null, "there is no LockEngine bean with this name",
 					"If it is an engine of this library (docs/locks.md lists them), add io.idempotent:idempotent-lock-"
 							+ engine
 							+ " and do not exclude its auto-configuration; otherwise name redisson, redis, jdbc, "

@@ -257,12 +257,26 @@ class LockAutoConfigurationTests {
 		assertStartFails("redis", "there is no RedisConnectionFactory", "Add spring-boot-starter-data-redis");
 		assertStartFails("jdbc", "there is no DataSource", "spring.datasource");
 		assertStartFails("jdbc-transaction", "there is no DataSource", "spring.datasource");
-		assertStartFails("etcd", "there is no LockEngine bean with that name()",
+		assertStartFails("etcd", "there is no LockEngine bean with this name",
 				"add io.idempotent:idempotent-lock-etcd and do not exclude its auto-configuration; otherwise name redisson");
 	}
 
+	@Test
+	void aMissingModuleIsNamedBeforeClientsThatAreAmbiguous() {
+		assertStartFails(
+				this.runner.withClassLoader(new FilteredClassLoader("io.idempotent.lock.redis"))
+					.withBean("one", RedissonClient.class, Mockito::mock)
+					.withBean("other", RedissonClient.class, Mockito::mock),
+				"redisson", "there is no module idempotent-lock-redis on the class path",
+				"Add io.idempotent:idempotent-lock-redis");
+	}
+
 	private void assertStartFails(String engine, String why, String action) {
-		this.runner.withPropertyValues("idempotent.lock.engines=" + engine)
+		assertStartFails(this.runner, engine, why, action);
+	}
+
+	private static void assertStartFails(ApplicationContextRunner runner, String engine, String why, String action) {
+		runner.withPropertyValues("idempotent.lock.engines=" + engine)
 			.withBean(LockTemplateUser.class)
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
