@@ -37,15 +37,6 @@ public sealed interface Decision {
 	}
 
 	/**
-	 * With which the claim has ended, if a receipt or what was known before proves an
-	 * effect, whatever the run reported; otherwise {@code null}.
-	 */
-	default @Nullable Outcome proven() {
-		Claim claim = claim();
-		return (claim != null) ? claim.proven() : null;
-	}
-
-	/**
 	 * How a claim ends under which nothing has begun: what was known, or unknown, before
 	 * stays so.
 	 */

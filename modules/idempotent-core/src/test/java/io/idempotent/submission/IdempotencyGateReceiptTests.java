@@ -237,7 +237,7 @@ class IdempotencyGateReceiptTests {
 		this.ledger.receipts.put(ORDER.key(), TestGate.ANSWER);
 		attempt.end(() -> Report.NO_EFFECT);
 		assertThat(this.ledger.withdrawn).isEmpty();
-		assertThat(attempt.decision().proven()).isEqualTo(TestGate.ANSWER);
+		assertThat(attempt.decision().claim().proven()).isEqualTo(TestGate.ANSWER);
 		assertThat(this.gate.enter(RERUN, ORDER)).isEqualTo(replayed(1));
 	}
 
@@ -246,7 +246,7 @@ class IdempotencyGateReceiptTests {
 		DecidedSubmission attempt = this.gate.attempt(RERUN, ORDER);
 		attempt.decision().receipt().markInDoubt();
 		attempt.end(() -> Report.NO_EFFECT);
-		assertThat(attempt.decision().proven()).isNull();
+		assertThat(attempt.decision().claim().proven()).isNull();
 		this.gate.run(RERUN, ORDER);
 	}
 

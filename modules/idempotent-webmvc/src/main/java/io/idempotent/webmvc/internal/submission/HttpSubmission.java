@@ -8,6 +8,7 @@ import io.idempotent.submission.DecidedSubmission;
 import io.idempotent.submission.Decision;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.SubmissionContext;
+import io.idempotent.submission.claim.Claim;
 import io.idempotent.submission.claim.End;
 import io.idempotent.submission.claim.Submission;
 import io.idempotent.submission.event.SubmissionObserver.Entrance;
@@ -137,7 +138,8 @@ public record HttpSubmission(Operation operation, ReadRequest read, DeferredResp
 
 	private void record(DecidedSubmission decided, ResponseClassifier classifier, HttpServletRequest request) {
 		decided.end(classifier::report, (report, remembered) -> {
-			Outcome proven = classifier.contradicts(report) ? decided.decision().proven() : null;
+			Claim claim = decided.decision().claim();
+			Outcome proven = (claim != null && classifier.contradicts(report)) ? claim.proven() : null;
 			if (proven != null) {
 				this.replay.answerAsDuplicate(decided, proven, request);
 			}
