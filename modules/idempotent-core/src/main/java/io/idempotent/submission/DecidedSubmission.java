@@ -297,7 +297,7 @@ public final class DecidedSubmission {
 	private End conclude(Report report) {
 		boolean unknown = this.transactions.isUnknown()
 				|| (this.decision.receipt() == AttemptReceipt.NONE && this.inDoubt);
-		return (unknown ? report.inDoubt() : report).conclude(this.decision, this.begun, this.refused,
+		return (unknown ? report.inDoubt() : report).toEnd(this.decision, this.begun, this.refused,
 				this.context.policy().whenFailed());
 	}
 

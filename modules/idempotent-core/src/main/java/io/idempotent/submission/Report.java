@@ -66,7 +66,7 @@ public record Report(Kind kind, Outcome answer) {
 	 * @param begun whether code of the operation has begun in any run
 	 * @param refused whether the latest run was refused
 	 */
-	End conclude(Decision decision, boolean begun, boolean refused, WhenFailed whenFailed) {
+	End toEnd(Decision decision, boolean begun, boolean refused, WhenFailed whenFailed) {
 		if (this.kind == Kind.UNOBSERVED) {
 			return End.UNOBSERVED;
 		}
@@ -74,7 +74,7 @@ public record Report(Kind kind, Outcome answer) {
 			return (isEffect() && !refused) ? End.proven(this.answer) : End.DONE_WITHOUT_ANSWER;
 		}
 		AttemptReceipt receipt = decision.receipt();
-		return (refused ? ofRefusedRun(begun, receipt) : this).conclude(receipt, decision.endWithoutRun(), whenFailed);
+		return (refused ? ofRefusedRun(begun, receipt) : this).toEnd(receipt, decision.endWithoutRun(), whenFailed);
 	}
 
 	/** It says nothing of what has taken effect, or has begun. */
@@ -91,7 +91,7 @@ public record Report(Kind kind, Outcome answer) {
 		return (this.kind == Kind.UNKNOWN) ? this : FAILED;
 	}
 
-	private End conclude(AttemptReceipt receipt, End withoutRun, WhenFailed whenFailed) {
+	private End toEnd(AttemptReceipt receipt, End withoutRun, WhenFailed whenFailed) {
 		if (isEffect()) {
 			return End.completed(this.answer);
 		}
