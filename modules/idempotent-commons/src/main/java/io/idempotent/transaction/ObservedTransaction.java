@@ -38,9 +38,9 @@ public final class ObservedTransaction {
 	private final Map<Object, Object> attributes = new ConcurrentHashMap<>(2);
 
 	/** The transaction that the next savepoint belongs to, if known. */
-	private volatile @Nullable ObservedTransaction savepointIn;
+	private volatile @Nullable ObservedTransaction nextSavepointIn;
 
-	private volatile boolean detached;
+	private volatile boolean synchronizationsSuspended;
 
 	private volatile boolean committing;
 
@@ -94,7 +94,7 @@ public final class ObservedTransaction {
 	 * suspended only its synchronizations, it is not suspended.
 	 */
 	public boolean isSuspended() {
-		return this.detached && !holdsItsResources();
+		return this.synchronizationsSuspended && !holdsItsResources();
 	}
 
 	public TransactionScope.Point point() {
@@ -131,8 +131,8 @@ public final class ObservedTransaction {
 		return this.outer;
 	}
 
-	boolean isThatOf(TransactionExecution of) {
-		return this.execution == of;
+	boolean isOf(TransactionExecution other) {
+		return this.execution == other;
 	}
 
 	/** Whether its synchronizations are called after its completion, or have been. */
@@ -140,8 +140,8 @@ public final class ObservedTransaction {
 		return this.ended;
 	}
 
-	boolean isDetached() {
-		return this.detached;
+	boolean areSynchronizationsSuspended() {
+		return this.synchronizationsSuspended;
 	}
 
 	/** Whether there are resources, and all of them are still bound. */
@@ -170,8 +170,8 @@ public final class ObservedTransaction {
 	 * This transaction or one around it: Spring calls the active synchronizations, which
 	 * may be those of an inner one.
 	 */
-	void savepointIn(ObservedTransaction owner) {
-		this.savepointIn = owner;
+	void nextSavepointIn(ObservedTransaction owner) {
+		this.nextSavepointIn = owner;
 	}
 
 	Savepoints savepoints() {
@@ -195,7 +195,7 @@ public final class ObservedTransaction {
 		this.committing = true;
 	}
 
-	void rollsBack() {
+	void rollbackBegins() {
 		this.rollingBack = true;
 	}
 
@@ -223,19 +223,19 @@ public final class ObservedTransaction {
 
 		@Override
 		public void suspend() {
-			ObservedTransaction.this.detached = true;
+			ObservedTransaction.this.synchronizationsSuspended = true;
 		}
 
 		@Override
 		public void resume() {
-			ObservedTransaction.this.detached = false;
+			ObservedTransaction.this.synchronizationsSuspended = false;
 			TransactionObserver.resumed(ObservedTransaction.this);
 		}
 
 		@Override
 		public void savepoint(Object savepoint) {
-			ObservedTransaction known = ObservedTransaction.this.savepointIn;
-			ObservedTransaction.this.savepointIn = null;
+			ObservedTransaction known = ObservedTransaction.this.nextSavepointIn;
+			ObservedTransaction.this.nextSavepointIn = null;
 			ObservedTransaction owner = (known != null) ? known
 					: TransactionObserver.innermostWithSavepoints(ObservedTransaction.this);
 			owner.savepoints.set(savepoint);

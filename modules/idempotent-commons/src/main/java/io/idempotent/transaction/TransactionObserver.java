@@ -40,11 +40,11 @@ public class TransactionObserver implements TransactionExecutionListener {
 			return;
 		}
 		ObservedTransaction active = execution.isNewTransaction() ? innermost() : observeActive();
-		ObservedTransaction joined = execution.isNewTransaction() ? null : joined(execution, active);
-		if (joined != null) {
-			joined.savepoints().set(execution);
+		ObservedTransaction owner = execution.isNewTransaction() ? null : ownerOfSavepoint(execution, active);
+		if (owner != null) {
+			owner.savepoints().set(execution);
 			if (active != null) {
-				active.savepointIn(joined);
+				active.nextSavepointIn(owner);
 			}
 		}
 		Map<Object, Object> before = TransactionSynchronizationManager.getResourceMap();
@@ -60,7 +60,7 @@ public class TransactionObserver implements TransactionExecutionListener {
 			return;
 		}
 		Object before = TransactionSynchronizationManager.unbindResourceIfPossible(BEFORE_BEGIN);
-		ObservedTransaction begun = (beginFailure == null) ? begun(execution, (Map<?, ?>) before) : null;
+		ObservedTransaction begun = (beginFailure == null) ? findOrObserve(execution, (Map<?, ?>) before) : null;
 		if (begun != null) {
 			began(begun);
 		}
@@ -76,7 +76,7 @@ public class TransactionObserver implements TransactionExecutionListener {
 	@Override
 	public final void beforeCommit(TransactionExecution execution) {
 		ObservedTransaction innermost = innermost();
-		if (innermost != null && innermost.isThatOf(execution)) {
+		if (innermost != null && innermost.isOf(execution)) {
 			innermost.runBeforeCommit();
 		}
 	}
@@ -88,8 +88,8 @@ public class TransactionObserver implements TransactionExecutionListener {
 			return;
 		}
 		for (ObservedTransaction each = innermost(); each != null; each = each.outer()) {
-			if (each.isThatOf(execution)) {
-				each.rollsBack();
+			if (each.isOf(execution)) {
+				each.rollbackBegins();
 			}
 			else if (each.savepoints().isSet(execution)) {
 				each.savepoints().rollBackTo(execution);
@@ -109,7 +109,7 @@ public class TransactionObserver implements TransactionExecutionListener {
 
 	private static void ended(TransactionExecution execution) {
 		ObservedTransaction innermost = innermost();
-		if (innermost != null && innermost.isThatOf(execution)) {
+		if (innermost != null && innermost.isOf(execution)) {
 			remove(innermost);
 		}
 	}
@@ -142,7 +142,7 @@ public class TransactionObserver implements TransactionExecutionListener {
 			return null;
 		}
 		ObservedTransaction innermost = innermost();
-		if (innermost != null && !innermost.isDetached() && !innermost.hasEnded()) {
+		if (innermost != null && !innermost.areSynchronizationsSuspended() && !innermost.hasEnded()) {
 			return innermost;
 		}
 		if (innermost != null && innermost.hasEnded() && innermost.holdsItsResources()) {
@@ -157,7 +157,7 @@ public class TransactionObserver implements TransactionExecutionListener {
 	static @Nullable ObservedTransaction innermost() {
 		ObservedTransaction innermost = (ObservedTransaction) bound(INNERMOST);
 		ObservedTransaction each = innermost;
-		while (each != null && isStale(each)) {
+		while (each != null && hasEndedUnnoticed(each)) {
 			each = each.outer();
 		}
 		if (each != innermost) {
@@ -166,23 +166,24 @@ public class TransactionObserver implements TransactionExecutionListener {
 		return each;
 	}
 
-	/** Whether it ended without notice: a callback failed, or on another thread. */
-	private static boolean isStale(ObservedTransaction transaction) {
+	/** A callback failed, or it ended on another thread. */
+	private static boolean hasEndedUnnoticed(ObservedTransaction transaction) {
 		return transaction.hasEnded() && (!transaction.isObservedFromBegin()
 				|| (!TransactionSynchronizationManager.isActualTransactionActive() && !transaction.holdsItsResources()
 						&& !transaction.isInUse()));
 	}
 
-	private static @Nullable ObservedTransaction begun(TransactionExecution execution, @Nullable Map<?, ?> before) {
+	private static @Nullable ObservedTransaction findOrObserve(TransactionExecution execution,
+			@Nullable Map<?, ?> before) {
 		ObservedTransaction innermost = innermost();
-		if (innermost != null && innermost.isThatOf(execution)) {
+		if (innermost != null && innermost.isOf(execution)) {
 			return innermost;
 		}
 		if (!execution.isNewTransaction()) {
-			return joined(execution, observeActive());
+			return ownerOfSavepoint(execution, observeActive());
 		}
 		if (!TransactionSynchronizationManager.isSynchronizationActive()
-				|| (innermost != null && !innermost.isDetached() && !innermost.hasEnded())) {
+				|| (innermost != null && !innermost.areSynchronizationsSuspended() && !innermost.hasEnded())) {
 			return observeActive();
 		}
 		return observe(new ObservedTransaction(execution, boundSince(before), execution.isReadOnly(), innermost));
@@ -192,7 +193,7 @@ public class TransactionObserver implements TransactionExecutionListener {
 	 * The transaction of a savepoint. Active synchronizations may be those of another
 	 * transaction that started inside of it; after its completion there are none.
 	 */
-	private static @Nullable ObservedTransaction joined(TransactionExecution execution,
+	private static @Nullable ObservedTransaction ownerOfSavepoint(TransactionExecution execution,
 			@Nullable ObservedTransaction active) {
 		Object resource = SPRING_JDBC_PRESENT ? JdbcTransactions.resourceOf(execution) : null;
 		ObservedTransaction each = (active != null) ? active : innermost();
