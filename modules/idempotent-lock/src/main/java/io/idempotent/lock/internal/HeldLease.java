@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeldLease {
 
-	private final LockEngine asked;
+	private final LockEngine askedEngine;
 
 	private final LockGrant grant;
 
@@ -30,8 +30,8 @@ final class HeldLease {
 	private volatile long endsAt;
 
 	/** The engine that was asked may have passed the request on. */
-	HeldLease(LockEngine asked, LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
-		this.asked = asked;
+	HeldLease(LockEngine askedEngine, LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
+		this.askedEngine = askedEngine;
 		this.grant = grant;
 		this.limit = (holdAtMost != null) ? requestedAt + holdAtMost.toNanos() : null;
 		start(grant.lease(), requestedAt);
@@ -42,13 +42,13 @@ final class HeldLease {
 		this.endsAt = endOf(requestedAt, duration);
 	}
 
-	LockEngine asked() {
-		return this.asked;
+	LockEngine askedEngine() {
+		return this.askedEngine;
 	}
 
 	/** The engine that has made the grant. */
 	LockEngine engine() {
-		return this.asked.engineOf(this.grant);
+		return this.askedEngine.engineOf(this.grant);
 	}
 
 	LockGrant grant() {
@@ -56,12 +56,11 @@ final class HeldLease {
 	}
 
 	/**
-	 * Whether a third of a new lease may have passed: then it is renewed before it is
-	 * used. It counts from the request, since an engine does not report how long it
-	 * waited.
+	 * Whether a third of the lease may have passed. A new lease counts from the request,
+	 * since an engine does not report how long it waited.
 	 */
-	boolean mayBeOld() {
-		return System.nanoTime() - this.renewedAt >= this.grant.lease().toNanos() / 3;
+	boolean isThirdOver(long now) {
+		return now - this.renewedAt >= this.grant.lease().toNanos() / 3;
 	}
 
 	boolean hasEnded(long now) {
@@ -92,7 +91,7 @@ final class HeldLease {
 	/** Whether a third of the lease has passed, and a renewal would extend it. */
 	boolean isRenewalDue(long now) {
 		Long latest = this.limit;
-		return now - this.renewedAt >= this.grant.lease().toNanos() / 3 && (latest == null || latest - this.endsAt > 0);
+		return isThirdOver(now) && (latest == null || latest - this.endsAt > 0);
 	}
 
 	/** Each sixth of the lease, so that a renewal, due after a third, can be repeated. */

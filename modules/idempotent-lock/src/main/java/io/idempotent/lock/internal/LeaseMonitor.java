@@ -87,7 +87,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 			return false;
 		}
 		if (lose(held, held.lease().reasonOfEnd(now))) {
-			giveBackLater(held.grant(), Duration.ZERO);
+			releaseInBackground(held.grant(), Duration.ZERO);
 		}
 		return true;
 	}
@@ -132,18 +132,18 @@ public final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	/** Renews a new grant before it is used; null if it is lost. */
-	@Nullable HeldLease renewOld(HeldLease old, @Nullable Duration holdAtMost) {
+	@Nullable HeldLease renewBeforeUse(HeldLease old, @Nullable Duration holdAtMost) {
 		LockGrant grant = old.grant();
 		try {
 			long requestedAt = System.nanoTime();
 			if (onOtherThread(() -> grant.renew(grant.lease())) == GrantState.HELD) {
-				return new HeldLease(old.asked(), grant, holdAtMost, requestedAt);
+				return new HeldLease(old.askedEngine(), grant, holdAtMost, requestedAt);
 			}
 			grant.abandoned();
 			return null;
 		}
 		catch (RuntimeException | Error ex) {
-			giveBackLater(grant, Duration.ZERO);
+			releaseInBackground(grant, Duration.ZERO);
 			throw ex;
 		}
 	}
@@ -171,13 +171,13 @@ public final class LeaseMonitor implements ConnectionObserver {
 	}
 
 	/** If the engine cannot be reached, the release is repeated. */
-	void giveBack(LockGrant grant) {
+	void release(LockGrant grant) {
 		try {
 			grant.abandoned();
 			grant.release(Duration.ZERO);
 		}
 		catch (RuntimeException | Error ex) {
-			giveBackLater(grant, Duration.ZERO);
+			releaseInBackground(grant, Duration.ZERO);
 			throwIfError(ex);
 		}
 	}
@@ -188,7 +188,7 @@ public final class LeaseMonitor implements ConnectionObserver {
 		}
 	}
 
-	void giveBackLater(LockGrant grant, Duration stayLocked) {
+	void releaseInBackground(LockGrant grant, Duration stayLocked) {
 		try {
 			grant.abandoned();
 		}

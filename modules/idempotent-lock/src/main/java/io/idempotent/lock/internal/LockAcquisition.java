@@ -188,13 +188,13 @@ final class LockAcquisition {
 			throws InterruptedException {
 		HeldLease granted = first;
 		while (granted != null) {
-			if (granted.asked() != engine(request) || !granted.grant().isValid()) {
+			if (granted.askedEngine() != engine(request) || !granted.grant().isValid()) {
 				// Of another engine that the holder in this JVM uses, or ended meanwhile.
-				monitor(granted).giveBack(granted.grant());
+				monitor(granted).release(granted.grant());
 			}
 			else {
-				HeldLease usable = granted.mayBeOld() ? monitor(granted).renewOld(granted, request.holdAtMost())
-						: granted;
+				HeldLease usable = granted.isThirdOver(System.nanoTime())
+						? monitor(granted).renewBeforeUse(granted, request.holdAtMost()) : granted;
 				if (usable != null) {
 					return start(request, queue, usable);
 				}
@@ -222,12 +222,12 @@ final class LockAcquisition {
 			monitor(granted).add(held);
 		}
 		catch (Throwable ex) {
-			monitor(granted).giveBack(granted.grant());
+			monitor(granted).release(granted.grant());
 			throw ex;
 		}
 		this.acquired.accept(held);
 		if (queue != null && held.engine().queuesWaiters()) {
-			queue.admitToQueueOf(held.lease().asked());
+			queue.admitToQueueOf(held.lease().askedEngine());
 		}
 		return held;
 	}

@@ -47,7 +47,7 @@ final class ThreadLocks {
 	}
 
 	boolean isOfEngineInForce(HeldLock held) {
-		return held.lease().asked() == this.engines.inForce();
+		return held.lease().askedEngine() == this.engines.inForce();
 	}
 
 	void extend(HeldLock held, Duration time) {
@@ -211,12 +211,12 @@ final class ThreadLocks {
 				return held.grant().release(stayLocked);
 			}
 			if (!handedOff) {
-				monitor.giveBack(next.grant());
+				monitor.release(next.grant());
 			}
 			return GrantState.HELD;
 		}
 		catch (RuntimeException | Error ex) {
-			monitor.giveBackLater(held.grant(), stayLocked);
+			monitor.releaseInBackground(held.grant(), stayLocked);
 			logger.warn("The release of the " + held
 					+ " could not be sent to the engine; it is repeated until the lease ends", ex);
 			LeaseMonitor.throwIfError(ex);
@@ -234,7 +234,7 @@ final class ThreadLocks {
 	 * overtake nobody in a queue of the engine.
 	 */
 	private @Nullable HeldLease handOff(HeldLock held, QueuedRequest next) {
-		LockEngine asked = held.lease().asked();
+		LockEngine asked = held.lease().askedEngine();
 		if (asked.queuesWaiters() || this.engines.engine(next.options()) != asked) {
 			return null;
 		}

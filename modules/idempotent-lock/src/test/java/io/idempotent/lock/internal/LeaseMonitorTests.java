@@ -330,7 +330,7 @@ class LeaseMonitorTests {
 		for (RuntimeException failure : new RuntimeException[] { new LockUnavailableException("down", null),
 				new IllegalStateException("a defect") }) {
 			LockRequest request = new LockRequest(failure.getMessage(), Duration.ofMillis(2500), false);
-			monitor.giveBackLater(this.engine.grant(request).onRelease(() -> {
+			monitor.releaseInBackground(this.engine.grant(request).onRelease(() -> {
 				throw failure;
 			}), Duration.ZERO);
 		}
