@@ -127,7 +127,7 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	private Decision await(ClaimRequest request) {
 		Answer last = this.services.waitRoom()
 			.await(request.key(), this.policy.waitTimeout(), this.policy.retention(),
-					() -> ask(request.whileListening()), Answer::result);
+					() -> ask(request.whileListening()));
 		return (last != null) ? answered(last) : new Decision.Refused(Refusal.IN_PROGRESS);
 	}
 

@@ -3,12 +3,12 @@ package io.idempotent.submission;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.WakeUps;
+import io.idempotent.submission.claim.Claims.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,25 +45,23 @@ final class WaitRoom {
 	 * interrupted (the flag stays set). Polls within the retention of the outcome.
 	 * {@code null} if too many are waiting.
 	 */
-	<A> @Nullable A await(OperationKey key, Duration timeout, Duration retention, Supplier<A> claim,
-			Function<A, ClaimResult> result) {
+	@Nullable Answer await(OperationKey key, Duration timeout, Duration retention, Supplier<Answer> claim) {
 		if (!this.permits.tryAcquire()) {
 			return null;
 		}
 		try {
-			return await(key, System.nanoTime() + timeout.toNanos(), longestSleep(retention), claim, result);
+			return await(key, System.nanoTime() + timeout.toNanos(), longestSleep(retention), claim);
 		}
 		finally {
 			this.permits.release();
 		}
 	}
 
-	private <A> A await(OperationKey key, long deadline, long longestSleep, Supplier<A> claim,
-			Function<A, ClaimResult> result) {
+	private Answer await(OperationKey key, long deadline, long longestSleep, Supplier<Answer> claim) {
 		Semaphore ended = new Semaphore(0);
 		WakeUps.Subscription subscription = (this.wakeUps != null) ? this.wakeUps.subscribe(key, ended::release) : null;
 		try {
-			return pollUntil(deadline, longestSleep, ended, claim, result);
+			return pollUntil(deadline, longestSleep, ended, claim);
 		}
 		finally {
 			if (subscription != null) {
@@ -72,13 +70,12 @@ final class WaitRoom {
 		}
 	}
 
-	private static <A> A pollUntil(long deadline, long longestSleep, Semaphore ended, Supplier<A> claim,
-			Function<A, ClaimResult> result) {
+	private static Answer pollUntil(long deadline, long longestSleep, Semaphore ended, Supplier<Answer> claim) {
 		while (true) {
 			ended.drainPermits();
-			A answer = claim.get();
+			Answer answer = claim.get();
 			long left = deadline - System.nanoTime();
-			if (!(result.apply(answer) instanceof ClaimResult.InProgress inProgress) || left <= 0
+			if (!(answer.result() instanceof ClaimResult.InProgress inProgress) || left <= 0
 					|| !sleep(ended, Math.min(left, Math.min(longestSleep, untilLeaseEnds(inProgress))))) {
 				return answer;
 			}

@@ -9,14 +9,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import io.idempotent.store.ClaimRequest;
+import io.idempotent.store.ClaimRequest.Admission;
+import io.idempotent.store.ClaimRequest.Lapsed;
+import io.idempotent.store.ClaimRequest.Term;
 import io.idempotent.store.ClaimResult;
 import io.idempotent.store.ClaimResult.InProgress;
 import io.idempotent.store.ClaimResult.Unknown;
+import io.idempotent.store.Fingerprint;
 import io.idempotent.store.OperationKey;
+import io.idempotent.store.Owner;
 import io.idempotent.store.WakeUps;
+import io.idempotent.submission.claim.Claims.Answer;
 import org.junit.jupiter.api.Test;
 
-import static java.util.function.Function.identity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
@@ -27,9 +33,12 @@ class WaitRoomTests {
 
 	private static final Duration LONG = Duration.ofSeconds(60);
 
-	private static final InProgress RUNNING = new InProgress(LONG);
+	private static final ClaimRequest REQUEST = new ClaimRequest(KEY, new Owner(1, 2), Fingerprint.of(KEY), LONG,
+			LONG.multipliedBy(2), Admission.OPEN, Lapsed.LEAVE, Term.LEASED, true);
 
-	private static final Unknown ENDED = new Unknown();
+	private static final Answer RUNNING = answer(new InProgress(LONG));
+
+	private static final Answer ENDED = answer(new Unknown());
 
 	private final AtomicInteger looks = new AtomicInteger();
 
@@ -44,8 +53,12 @@ class WaitRoomTests {
 		return this.subscribed::decrementAndGet;
 	};
 
-	private Supplier<ClaimResult> meeting(ClaimResult... results) {
-		Deque<ClaimResult> left = new ArrayDeque<>(List.of(results));
+	private static Answer answer(ClaimResult result) {
+		return new Answer(REQUEST, 0, result);
+	}
+
+	private Supplier<Answer> meeting(Answer... results) {
+		Deque<Answer> left = new ArrayDeque<>(List.of(results));
 		return () -> {
 			this.looks.incrementAndGet();
 			return (left.size() > 1) ? left.poll() : left.peek();
@@ -54,7 +67,7 @@ class WaitRoomTests {
 
 	@Test
 	void anEndedOperationIsFoundAtTheFirstPoll() {
-		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, LONG, meeting(ENDED), identity())).isEqualTo(ENDED);
+		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, LONG, meeting(ENDED))).isEqualTo(ENDED);
 		assertThat(this.looks).hasValue(1);
 		assertThat(this.subscribed).hasValue(0);
 	}
@@ -62,8 +75,8 @@ class WaitRoomTests {
 	@Test
 	void withoutNotificationsAWaiterPollsSeveralTimesASecond() {
 		long start = System.nanoTime();
-		ClaimResult[] results = new ClaimResult[] { RUNNING, RUNNING, RUNNING, RUNNING, RUNNING, ENDED };
-		assertThat(new WaitRoom(1, null).await(KEY, LONG, LONG, meeting(results), identity())).isEqualTo(ENDED);
+		Answer[] results = new Answer[] { RUNNING, RUNNING, RUNNING, RUNNING, RUNNING, ENDED };
+		assertThat(new WaitRoom(1, null).await(KEY, LONG, LONG, meeting(results))).isEqualTo(ENDED);
 		assertThat(this.looks).hasValue(6);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(450),
 				Duration.ofMillis(4_500));
@@ -74,9 +87,9 @@ class WaitRoomTests {
 		long start = System.nanoTime();
 		int wakes = 8;
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
-		CompletableFuture<ClaimResult> met = CompletableFuture.supplyAsync(() -> room.await(KEY, LONG, LONG, () -> {
+		CompletableFuture<Answer> met = CompletableFuture.supplyAsync(() -> room.await(KEY, LONG, LONG, () -> {
 			return (this.looks.incrementAndGet() <= wakes) ? RUNNING : ENDED;
-		}, identity()));
+		}));
 		for (int i = 1; i <= wakes; i++) {
 			int seen = i;
 			await().pollInterval(Duration.ofMillis(1)).until(() -> this.looks.get() >= seen);
@@ -89,48 +102,44 @@ class WaitRoomTests {
 
 	@Test
 	void aLostWakeUpOnlyDelaysAWaiter() {
-		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, LONG, meeting(RUNNING, ENDED), identity()))
-			.isEqualTo(ENDED);
+		assertThat(new WaitRoom(1, this.wakeUps).await(KEY, LONG, LONG, meeting(RUNNING, ENDED))).isEqualTo(ENDED);
 		assertThat(this.looks).hasValue(2);
 	}
 
 	@Test
 	void aWakeUpBeforeAPollDoesNotCauseAnother() {
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
-		ClaimResult met = room.await(KEY, Duration.ofMillis(50), LONG, () -> {
+		Answer met = room.await(KEY, Duration.ofMillis(50), LONG, () -> {
 			if (this.looks.incrementAndGet() == 1) {
 				this.wake.get().run();
 			}
 			return RUNNING;
-		}, identity());
+		});
 		assertThat(met).isEqualTo(RUNNING);
 		assertThat(this.looks.get()).isGreaterThanOrEqualTo(2);
 	}
 
 	@Test
 	void theLastPollIsAtTheTimeout() {
-		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(1), LONG, meeting(RUNNING, RUNNING, ENDED),
-				identity()))
+		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(1), LONG, meeting(RUNNING, RUNNING, ENDED)))
 			.isIn(RUNNING, ENDED);
-		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofNanos(1), LONG, meeting(RUNNING), identity()))
-			.isEqualTo(RUNNING);
-		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofNanos(1), LONG, meeting(ENDED), identity()))
-			.isEqualTo(ENDED);
+		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofNanos(1), LONG, meeting(RUNNING))).isEqualTo(RUNNING);
+		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofNanos(1), LONG, meeting(ENDED))).isEqualTo(ENDED);
 	}
 
 	@Test
 	void aLeaseAboutToExpireIsPolledSoonButNotInALoop() {
 		long start = System.nanoTime();
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
-		InProgress lapsing = new InProgress(Duration.ZERO);
-		assertThat(room.await(KEY, LONG, LONG, meeting(lapsing, lapsing, lapsing, lapsing, lapsing, ENDED), identity()))
+		Answer lapsing = answer(new InProgress(Duration.ZERO));
+		assertThat(room.await(KEY, LONG, LONG, meeting(lapsing, lapsing, lapsing, lapsing, lapsing, ENDED)))
 			.isEqualTo(ENDED);
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(Duration.ofMillis(5), Duration.ofSeconds(4));
 	}
 
 	@Test
 	void withoutASeatThereIsNoPollOrSubscription() {
-		assertThat(new WaitRoom(0, this.wakeUps).await(KEY, LONG, LONG, meeting(ENDED), identity())).isNull();
+		assertThat(new WaitRoom(0, this.wakeUps).await(KEY, LONG, LONG, meeting(ENDED))).isNull();
 		assertThat(this.looks).hasValue(0);
 		assertThat(this.wake).hasValue(null);
 	}
@@ -140,9 +149,9 @@ class WaitRoomTests {
 		WaitRoom room = new WaitRoom(1, this.wakeUps);
 		assertThatIllegalStateException().isThrownBy(() -> room.await(KEY, LONG, LONG, () -> {
 			throw new IllegalStateException("The store is closed");
-		}, identity()));
+		}));
 		assertThat(this.subscribed).hasValue(0);
-		assertThat(room.await(KEY, LONG, LONG, meeting(ENDED), identity())).isEqualTo(ENDED);
+		assertThat(room.await(KEY, LONG, LONG, meeting(ENDED))).isEqualTo(ENDED);
 	}
 
 	@Test
@@ -155,21 +164,19 @@ class WaitRoomTests {
 			return () -> {
 			};
 		});
-		assertThatIllegalStateException().isThrownBy(() -> room.await(KEY, LONG, LONG, meeting(ENDED), identity()));
-		assertThat(room.await(KEY, LONG, LONG, meeting(ENDED), identity())).isEqualTo(ENDED);
+		assertThatIllegalStateException().isThrownBy(() -> room.await(KEY, LONG, LONG, meeting(ENDED)));
+		assertThat(room.await(KEY, LONG, LONG, meeting(ENDED))).isEqualTo(ENDED);
 	}
 
 	@Test
 	void anOperationThatIsRememberedForEverIsAwaited() {
 		Duration forEver = Duration.ofDays(365L * 1_000);
-		assertThat(new WaitRoom(1, null).await(KEY, LONG, forEver, meeting(RUNNING, ENDED), identity()))
-			.isEqualTo(ENDED);
+		assertThat(new WaitRoom(1, null).await(KEY, LONG, forEver, meeting(RUNNING, ENDED))).isEqualTo(ENDED);
 	}
 
 	@Test
 	void aShortRetentionIsPolledMoreOften() {
-		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(300), Duration.ofMillis(4), meeting(RUNNING),
-				identity()))
+		assertThat(new WaitRoom(1, null).await(KEY, Duration.ofMillis(300), Duration.ofMillis(4), meeting(RUNNING)))
 			.isEqualTo(RUNNING);
 		assertThat(this.looks).hasValueGreaterThan(5);
 	}
