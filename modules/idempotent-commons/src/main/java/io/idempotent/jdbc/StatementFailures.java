@@ -23,10 +23,11 @@ public record StatementFailures(Class<?> owner, BiFunction<String, SQLException,
 
 	RuntimeException unsent(String what, SQLException cause) {
 		// Without a state, the pool itself gave up.
-		boolean told = causes(cause).anyMatch((each) -> each instanceof SQLException ex && ex.getSQLState() != null);
+		boolean reported = causes(cause)
+			.anyMatch((each) -> each instanceof SQLException ex && ex.getSQLState() != null);
 		return this.unsent.apply("The database was not asked to " + what
 				+ ", because its DataSource gave no connection (" + reasons(cause) + "). "
-				+ (told ? "Check whether the database runs, and the settings of the DataSource"
+				+ (reported ? "Check whether the database runs, and the settings of the DataSource"
 						: "Stores and locks take connections beside that of a transaction: if the threads that wait hold "
 								+ "all connections of the pool, make it larger, or give stores and locks a DataSource "
 								+ "of their own"),

@@ -174,9 +174,7 @@ public final class IdempotencyGate implements AutoCloseable {
 	public record Status(int running, int waiting, int pendingWrites, long pendingBytes) {
 	}
 
-	/**
-	 * Builds an {@link IdempotencyGate}. Only the store is required.
-	 */
+	/** Only the store is required. */
 	public static final class Builder {
 
 		private final IdempotencyStore store;
@@ -257,15 +255,12 @@ public final class IdempotencyGate implements AutoCloseable {
 			return this;
 		}
 
-		/**
-		 * Close the gate after the last operation has ended, before the store is closed.
-		 */
 		public IdempotencyGate build() {
-			IdempotencyListeners told = new IdempotencyListeners(this.listeners);
-			WatchedStore watched = new WatchedStore(this.store, this.encryption, Outage.QUIET, told);
-			OperationReceipts proofs = new OperationReceipts(this.receipts, told::receipt);
-			return new IdempotencyGate(new Services(watched, this.outcomeCache, told, proofs,
-					new Claims(watched, this.outcomeCache, told, proofs, this.origins),
+			IdempotencyListeners notified = new IdempotencyListeners(this.listeners);
+			WatchedStore watched = new WatchedStore(this.store, this.encryption, Outage.QUIET, notified);
+			OperationReceipts ofOperations = new OperationReceipts(this.receipts, notified::receipt);
+			return new IdempotencyGate(new Services(watched, this.outcomeCache, notified, ofOperations,
+					new Claims(watched, this.outcomeCache, notified, ofOperations, this.origins),
 					new WaitRoom(this.maxWaiters, this.wakeUps), this.outcomeVerifier, this.observer));
 		}
 

@@ -76,15 +76,15 @@ final class RedisCalls implements AutoCloseable {
 	}
 
 	/**
-	 * As {@link #setIfAbsent}, but also returns the value that the key has. It is not
-	 * told if Redis refuses to write, as a full one or a replica does, which still run a
-	 * script that only reads.
+	 * As {@link #setIfAbsent}, but also returns the value that the key has, which is
+	 * unknown if Redis refuses to write, as a full one or a replica does, which still run
+	 * a script that only reads.
 	 */
 	Present setOrGet(String what, OperationKey operation, byte[] key, byte[] value, long timeToLiveInMillis) {
 		return call(what, operation, () -> {
 			try {
 				if (!this.setsOrGets) {
-					return set(key, value, timeToLiveInMillis) ? Present.ABSENT : Present.NOT_TOLD;
+					return set(key, value, timeToLiveInMillis) ? Present.ABSENT : Present.UNKNOWN;
 				}
 				byte[] found = setOrGet(key, value, timeToLiveInMillis);
 				if (found != null) {
@@ -97,7 +97,7 @@ final class RedisCalls implements AutoCloseable {
 					throw ex;
 				}
 				noteOldServer(ex);
-				return Present.NOT_TOLD;
+				return Present.UNKNOWN;
 			}
 		});
 	}
@@ -117,10 +117,10 @@ final class RedisCalls implements AutoCloseable {
 			if (ex.reason() != CommandNotExecutedException.Reason.REFUSED) {
 				throw new IllegalStateException(ex.getMessage(), ex);
 			}
-			return Present.NOT_TOLD;
+			return Present.UNKNOWN;
 		}
 		doWithoutGet("does not return a value that was set before");
-		return Present.NOT_TOLD;
+		return Present.UNKNOWN;
 	}
 
 	private void noteOldServer(CommandNotExecutedException refusal) {
@@ -262,13 +262,13 @@ final class RedisCalls implements AutoCloseable {
 		return "the " + what + ((operation != null) ? " of key " + operation : "");
 	}
 
-	/** The value that a key has, unless it was absent, and is set now, or is not told. */
+	/** The value that a key has, unless it was absent, and is set now, or is unknown. */
 	@SuppressWarnings("ArrayRecordComponent")
 	record Present(boolean absent, byte @Nullable [] value) {
 
 		private static final Present ABSENT = new Present(true, null);
 
-		private static final Present NOT_TOLD = new Present(false, null);
+		private static final Present UNKNOWN = new Present(false, null);
 
 	}
 

@@ -119,18 +119,18 @@ public final class WatchedStore implements IdempotencyStore {
 			return watch(use);
 		}
 		long start = System.nanoTime();
-		StoreResult told = StoreResult.FAILED;
+		StoreResult outcome = StoreResult.FAILED;
 		try {
 			T value = watch(use);
-			told = result.apply(value);
+			outcome = result.apply(value);
 			return value;
 		}
 		catch (StoreUnavailableException ex) {
-			told = StoreResult.UNAVAILABLE;
+			outcome = StoreResult.UNAVAILABLE;
 			throw ex;
 		}
 		finally {
-			this.listeners.storeCalled(call, told, System.nanoTime() - start);
+			this.listeners.storeCalled(call, outcome, System.nanoTime() - start);
 		}
 	}
 
