@@ -69,7 +69,7 @@ public final class AnnotatedClasses {
 			return false;
 		}
 		catch (IllegalStateException ex) {
-			// A type in a signature is missing: whoever reads the methods will tell.
+			// A type in a signature is missing: reading the methods will fail.
 			return true;
 		}
 	}

@@ -51,8 +51,9 @@ record Decider(IdempotencyGate.Services services, OperationPolicy policy, Submis
 	}
 
 	/**
-	 * Before its turn, when it is {@linkplain #publish published}. {@code null} if
-	 * another owner is at it, or the store fails: then it is claimed when it is its turn.
+	 * Decides before its turn, when the decision is {@linkplain #publish published}.
+	 * {@code null} if another owner runs it, or the store fails: then it is claimed when
+	 * it is its turn.
 	 */
 	@Nullable Decision decideEarly() {
 		Decision cached = cached();

@@ -14,8 +14,8 @@ import io.idempotent.submission.receipt.AttemptReceipt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to a submission. A decision never changes; what its claim and its receipt
- * know does, and with it whether the operation {@linkplain #tookEffect took effect}.
+ * What happens to a submission. A decision never changes, but its receipt may show later
+ * that the operation {@linkplain #tookEffect took effect}.
  */
 public sealed interface Decision {
 
@@ -29,8 +29,8 @@ public sealed interface Decision {
 	}
 
 	/**
-	 * Whether an effect is known, which forbids a run: by the receipt of this attempt or
-	 * of another one, or, to {@link Recover}, before. Asks no database.
+	 * Whether an effect is known by now, which forbids a run: by the receipt of any
+	 * attempt or, to {@link Recover}, from the start. Asks no database.
 	 */
 	default boolean tookEffect() {
 		return receipt().exists();

@@ -11,11 +11,10 @@ import io.idempotent.submission.claim.Submission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decisions on submissions whose turns come one after another, made before the first
- * turn: neither store nor receipts are asked while a transaction of several turns is
- * open. They end before the first submission that cannot have its answer yet, because
- * another owner is at it or the store fails: whoever waits for that one must hold no
- * claim that the other may be waiting for.
+ * Decisions on submissions that run one after another, made before the first one runs:
+ * neither store nor receipts are asked while a transaction of several of them is open.
+ * They stop at the first submission that cannot be decided yet, because another owner
+ * runs it or the store fails: to wait for it while other claims are held could deadlock.
  */
 public final class EarlyClaims implements AutoCloseable {
 
