@@ -1,21 +1,20 @@
 package io.idempotent.lock.quorum;
 
-import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.engine.InterruptibleWait;
 
 /** The published releases that a thread waits for. As one may be lost, it also polls. */
 final class ReleaseMessages implements AutoCloseable {
 
-	private final ReentrantLock monitor = new ReentrantLock();
+	private final Set<LockServer> servers = ConcurrentHashMap.newKeySet();
 
-	private final Condition received = this.monitor.newCondition();
-
-	private final Set<LockServer> servers = new HashSet<>();
+	/** A permit for each of these servers. */
+	private final Semaphore received = new Semaphore(0);
 
 	private final Votes<Runnable> subscriptions;
 
@@ -30,44 +29,25 @@ final class ReleaseMessages implements AutoCloseable {
 	}
 
 	private void receive(LockServer server) {
-		this.monitor.lock();
-		try {
-			this.servers.add(server);
-			this.received.signalAll();
-		}
-		finally {
-			this.monitor.unlock();
+		if (this.servers.add(server)) {
+			this.received.release();
 		}
 	}
 
-	/** Forgets the releases so far, before a ballot that would see them. */
+	/**
+	 * Forgets the releases so far, before a ballot that would see them. One that arrives
+	 * meanwhile may count twice, which makes a retry early: in the other order it could
+	 * be lost.
+	 */
 	void reset() {
-		this.monitor.lock();
-		try {
-			this.servers.clear();
-		}
-		finally {
-			this.monitor.unlock();
-		}
+		this.received.drainPermits();
+		this.servers.clear();
 	}
 
 	/** Waits for releases on as many servers as the retry needs. */
 	void await(Ballot.Retry retry, long nanos, InterruptibleWait waiting) throws InterruptedException {
-		waiting.await(Math.min(nanos, retry.nanos()), (left) -> await(retry.releases(), left));
-	}
-
-	private boolean await(int releases, long nanos) throws InterruptedException {
-		this.monitor.lockInterruptibly();
-		try {
-			long left = nanos;
-			while (this.servers.size() < releases && left > 0) {
-				left = this.received.awaitNanos(left);
-			}
-			return left > 0;
-		}
-		finally {
-			this.monitor.unlock();
-		}
+		waiting.await(Math.min(nanos, retry.nanos()),
+				(left) -> this.received.tryAcquire(retry.releases(), left, TimeUnit.NANOSECONDS));
 	}
 
 	/** Ends the subscriptions as soon as they are established, without waiting for it. */
