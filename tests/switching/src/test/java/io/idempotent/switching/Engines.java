@@ -12,6 +12,8 @@ import io.idempotent.lock.redis.RedissonLockEngine;
 import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SocketOptions;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
@@ -63,8 +65,11 @@ enum Engines {
 	ZOOKEEPER {
 		@Override
 		LockEngine connect(int port, int connections) {
-			return ZooKeeperLockEngine.connect(new ZooKeeperLockEngine.Settings("127.0.0.1:" + port, LEASE,
-					Duration.ofMillis(TIMEOUT_MILLIS), 1, Duration.ofMillis(100), null, "/locks"), "");
+			return ZooKeeperLockEngine.connect(CuratorFrameworkFactory.builder()
+				.connectString("127.0.0.1:" + port)
+				.sessionTimeoutMs((int) LEASE.toMillis())
+				.connectionTimeoutMs(TIMEOUT_MILLIS)
+				.retryPolicy(new ExponentialBackoffRetry(100, 1)), null, "/locks", "");
 		}
 	},
 

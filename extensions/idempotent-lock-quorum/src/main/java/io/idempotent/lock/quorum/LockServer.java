@@ -50,7 +50,6 @@ interface LockServer extends AutoCloseable {
 	 * microseconds; otherwise the owner, and how long the lock stays taken.
 	 */
 	record TakeReply(boolean granted, long counter, long clock, long millisLeft, @Nullable String owner) {
-
 	}
 
 	/**
@@ -58,7 +57,6 @@ interface LockServer extends AutoCloseable {
 	 * highest token that the server has accepted, or 0.
 	 */
 	record ServerState(String owner, long millisLeft, long counter) {
-
 	}
 
 }

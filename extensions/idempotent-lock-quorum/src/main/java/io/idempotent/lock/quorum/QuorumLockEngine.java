@@ -1,7 +1,6 @@
 package io.idempotent.lock.quorum;
 
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 
 import io.idempotent.lock.engine.InterruptibleWait;
@@ -58,12 +57,19 @@ public final class QuorumLockEngine implements LockEngine {
 	private final QuorumInspector inspector;
 
 	/**
-	 * Creates the engine. Does not connect. The name of this node, which may be empty, is
-	 * part of the owner of each lock, so that operators can tell which node holds it.
+	 * Creates the engine. Does not connect.
+	 * @param servers the URLs of the servers,
+	 * {@code redis[s]://[[user]:password@]host[:port][/database]}: an odd number, at
+	 * least three. They must be independent, no replicas of each other, and all nodes
+	 * must name the same ones
+	 * @param timeout how long a reply is waited for; short compared to leases
+	 * @param node the name of this node, which may be empty. It is part of the owner of
+	 * each lock, so that operators can tell which node holds it
+	 * @throws IllegalArgumentException if these servers cannot form a quorum; the message
+	 * contains no user and no password
 	 */
-	public QuorumLockEngine(Settings settings, String node) {
-		this(new QuorumServers(settings.lockServers(), settings.servers().size() / 2 + 1, settings.timeout(),
-				settings.connectTimeout(), settings.driftFactor()), node);
+	public QuorumLockEngine(List<String> servers, Duration timeout, String node) {
+		this(QuorumServers.of(servers, timeout), node);
 	}
 
 	QuorumLockEngine(QuorumServers servers, String node) {
@@ -126,63 +132,6 @@ public final class QuorumLockEngine implements LockEngine {
 	@Override
 	public void close() {
 		this.servers.close();
-	}
-
-	/**
-	 * The servers, and how long they are waited for.
-	 *
-	 * @param servers the URLs of the servers,
-	 * {@code redis[s]://[[user]:password@]host[:port][/database]}: an odd number, at
-	 * least three. They must be independent, no replicas of each other, and all nodes
-	 * must name the same ones
-	 * @param timeout how long a reply is waited for; short compared to leases
-	 * @param connectTimeout how long a connection attempt may take
-	 * @param driftFactor by how much the clocks of two machines may run at different
-	 * rates, as a share of the lease
-	 */
-	public record Settings(List<String> servers, Duration timeout, Duration connectTimeout, double driftFactor) {
-
-		/**
-		 * Creates the settings.
-		 * @throws IllegalArgumentException if they cannot work
-		 */
-		public Settings {
-			servers = List.copyOf(servers);
-			List<ServerAddress> addresses = servers.stream().map(ServerAddress::parse).toList();
-			require(addresses.size() >= 3 && addresses.size() % 2 == 1,
-					"There must be an odd number of servers, at least three, not " + addresses.size()
-							+ ": one more than an odd number tolerates no more failures");
-			require(new HashSet<>(addresses.stream().map(ServerAddress::url).toList()).size() == addresses.size(),
-					"A server is named twice among " + addresses);
-			require(!timeout.isNegative() && timeout.toMillis() > 0 && connectTimeout.toMillis() > 0,
-					"The time-outs must be at least a millisecond");
-			require(driftFactor >= 0 && driftFactor < 1, "The drift factor " + driftFactor + " is not from 0 to 1");
-		}
-
-		private static void require(boolean condition, String message) {
-			if (!condition) {
-				throw new IllegalArgumentException(message);
-			}
-		}
-
-		private List<ServerAddress> addresses() {
-			return this.servers.stream().map(ServerAddress::parse).toList();
-		}
-
-		List<LockServer> lockServers() {
-			return addresses().stream()
-				.<LockServer>map((address) -> new RedisLockServer(
-						new ServerConnection(address, this.timeout, this.connectTimeout)))
-				.toList();
-		}
-
-		/** Without users and passwords. */
-		@Override
-		public String toString() {
-			return "Settings[servers=" + addresses() + ", timeout=" + this.timeout + ", connectTimeout="
-					+ this.connectTimeout + ", driftFactor=" + this.driftFactor + "]";
-		}
-
 	}
 
 }

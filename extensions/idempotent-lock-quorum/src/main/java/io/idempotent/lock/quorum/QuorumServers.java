@@ -18,6 +18,12 @@ final class QuorumServers implements AutoCloseable {
 
 	private static final long PRECISION_NANOS = 2_000_000;
 
+	/** By how much the clocks of two machines may run at different rates. */
+	private static final double DRIFT_FACTOR = 0.01;
+
+	/** A new JVM may take longer to connect than to get a reply. */
+	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
 	private final List<LockServer> servers;
 
 	private final int majority;
@@ -26,17 +32,33 @@ final class QuorumServers implements AutoCloseable {
 
 	private final long connectTimeout;
 
-	private final double driftFactor;
-
 	private volatile boolean begun;
 
-	QuorumServers(List<LockServer> servers, int majority, Duration timeout, Duration connectTimeout,
-			double driftFactor) {
+	QuorumServers(List<LockServer> servers, int majority, Duration timeout) {
 		this.servers = List.copyOf(servers);
 		this.majority = majority;
 		this.timeout = timeout.toNanos();
-		this.connectTimeout = connectTimeout.toNanos();
-		this.driftFactor = driftFactor;
+		this.connectTimeout = connectTimeout(timeout).toNanos();
+	}
+
+	/** Throws an {@link IllegalArgumentException} if they cannot form a quorum. */
+	static QuorumServers of(List<String> urls, Duration timeout) {
+		List<ServerAddress> addresses = urls.stream().map(ServerAddress::parse).toList();
+		if (addresses.size() < 3 || addresses.size() % 2 == 0) {
+			throw new IllegalArgumentException("There must be an odd number of servers, at least three, not "
+					+ addresses.size() + ": one more than an odd number tolerates no more failures");
+		}
+		if (addresses.stream().map(ServerAddress::url).distinct().count() < addresses.size()) {
+			throw new IllegalArgumentException("A server is named twice among " + addresses);
+		}
+		return new QuorumServers(addresses.stream()
+			.<LockServer>map(
+					(address) -> new RedisLockServer(new ServerConnection(address, timeout, connectTimeout(timeout))))
+			.toList(), addresses.size() / 2 + 1, timeout);
+	}
+
+	private static Duration connectTimeout(Duration timeout) {
+		return (timeout.compareTo(CONNECT_TIMEOUT) > 0) ? timeout : CONNECT_TIMEOUT;
 	}
 
 	List<LockServer> all() {
@@ -54,12 +76,12 @@ final class QuorumServers implements AutoCloseable {
 
 	/** How long the holder may use a lease of the servers; may be negative. */
 	Duration validity(Duration lease) {
-		return lease.minusNanos((long) (lease.toNanos() * this.driftFactor) + PRECISION_NANOS);
+		return lease.minusNanos((long) (lease.toNanos() * DRIFT_FACTOR) + PRECISION_NANOS);
 	}
 
 	/** The lease of the servers for a validity, rounded up to milliseconds. */
 	Duration lease(Duration validity) {
-		double nanos = (validity.toNanos() + PRECISION_NANOS) / (1 - this.driftFactor);
+		double nanos = (validity.toNanos() + PRECISION_NANOS) / (1 - DRIFT_FACTOR);
 		return Duration.ofMillis((long) Math.ceil(nanos / 1_000_000));
 	}
 

@@ -3,7 +3,6 @@ package io.idempotent.lock.quorum;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.FaultyProxy;
@@ -46,23 +45,17 @@ final class FiveServers implements AutoCloseable {
 
 	/** An engine of a node that is connected directly, and patient on a busy machine. */
 	QuorumLockEngine node() {
-		return new QuorumLockEngine(settings(TIMEOUT.multipliedBy(5)), "");
+		return new QuorumLockEngine(urls(), TIMEOUT.multipliedBy(5), "");
 	}
 
-	QuorumLockEngine.Settings settings(Duration timeout) {
-		return settings((server) -> "redis://127.0.0.1:" + server.port(), timeout);
-	}
-
-	QuorumLockEngine.Settings settings(Function<EmbeddedRedis, String> url, Duration timeout) {
-		return new QuorumLockEngine.Settings(this.servers.stream().map(url).toList(), timeout, Duration.ofSeconds(10),
-				0.01);
+	List<String> urls() {
+		return this.servers.stream().map((server) -> "redis://127.0.0.1:" + server.port()).toList();
 	}
 
 	/** An engine of a node behind the networks. */
 	QuorumLockEngine distant(Duration timeout) {
-		return new QuorumLockEngine(new QuorumLockEngine.Settings(
-				this.networks.stream().map((network) -> "redis://127.0.0.1:" + network.port()).toList(), timeout,
-				Duration.ofSeconds(2), 0.01), "");
+		return new QuorumLockEngine(
+				this.networks.stream().map((network) -> "redis://127.0.0.1:" + network.port()).toList(), timeout, "");
 	}
 
 	@Override

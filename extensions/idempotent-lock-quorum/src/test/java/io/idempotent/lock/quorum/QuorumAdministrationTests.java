@@ -25,9 +25,9 @@ class QuorumAdministrationTests {
 
 	private final FiveServers five = FiveServers.start();
 
-	private final QuorumLockEngine engine = new QuorumLockEngine(this.five.settings(Duration.ofSeconds(5)), "node-1");
+	private final QuorumLockEngine engine = new QuorumLockEngine(this.five.urls(), Duration.ofSeconds(5), "node-1");
 
-	private final QuorumLockEngine other = new QuorumLockEngine(this.five.settings(Duration.ofSeconds(5)), "node-2");
+	private final QuorumLockEngine other = new QuorumLockEngine(this.five.urls(), Duration.ofSeconds(5), "node-2");
 
 	@AfterEach
 	void close() {

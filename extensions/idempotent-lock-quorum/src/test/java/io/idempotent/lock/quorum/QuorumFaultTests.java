@@ -348,13 +348,13 @@ class QuorumFaultTests {
 	@Test
 	void aLeaseThatTheServersUseUpIsNotGranted() {
 		LockRequest brief = new LockRequest("stock:42", Duration.ofMillis(300), false);
-		List<LockServer> late = this.five.settings(TIMEOUT)
-			.lockServers()
+		Duration patient = TIMEOUT.multipliedBy(5);
+		List<LockServer> late = QuorumServers.of(this.five.urls(), patient)
+			.all()
 			.stream()
 			.map((server) -> LossyServer.raising(server, QuorumFaultTests::late))
 			.toList();
-		try (QuorumLockEngine engine = new QuorumLockEngine(
-				new QuorumServers(late, 3, TIMEOUT, TIMEOUT.multipliedBy(5), 0.01), "")) {
+		try (QuorumLockEngine engine = new QuorumLockEngine(new QuorumServers(late, 3, patient), "")) {
 			assertThatExceptionOfType(LockUnavailableException.class)
 				.isThrownBy(() -> engine.acquire(brief, Duration.ZERO))
 				.withMessageContaining("of the lease of 300 ms nothing is left");

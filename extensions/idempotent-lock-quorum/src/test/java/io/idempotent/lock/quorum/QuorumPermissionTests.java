@@ -126,9 +126,9 @@ class QuorumPermissionTests {
 	}
 
 	private static QuorumLockEngine engine() {
-		return new QuorumLockEngine(new QuorumLockEngine.Settings(servers.stream()
+		return new QuorumLockEngine(servers.stream()
 			.map((server) -> "redis://" + RedisAcl.USER + ":" + RedisAcl.PASSWORD + "@127.0.0.1:" + server.port())
-			.toList(), Duration.ofSeconds(2), Duration.ofSeconds(5), 0.01), "");
+			.toList(), Duration.ofSeconds(5), "");
 	}
 
 }

@@ -113,13 +113,12 @@ class QuorumTokenTests {
 	}
 
 	private static QuorumLockEngine engine(int majority, Function<LockServer, LockServer> change, Random random) {
-		QuorumLockEngine.Settings settings = five.settings(Duration.ofSeconds(1));
-		List<LockServer> servers = settings.lockServers()
+		List<LockServer> servers = QuorumServers.of(five.urls(), FiveServers.TIMEOUT)
+			.all()
 			.stream()
 			.map((server) -> LossyServer.of(change.apply(server), random, LOSS))
 			.toList();
-		return new QuorumLockEngine(new QuorumServers(servers, majority, settings.timeout(), settings.connectTimeout(),
-				settings.driftFactor()), "");
+		return new QuorumLockEngine(new QuorumServers(servers, majority, FiveServers.TIMEOUT), "");
 	}
 
 }

@@ -20,7 +20,6 @@ import org.apache.commons.logging.LogFactory;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.framework.api.ACLProvider;
-import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.apache.curator.utils.PathUtils;
 import org.apache.curator.utils.ZKPaths;
 import org.apache.zookeeper.ZooDefs.Ids;
@@ -88,18 +87,28 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	 * Creates an engine with its own client, which it closes, and waits for the first
 	 * connection, at most for the connection timeout: an application starts even if the
 	 * servers are down.
-	 * @param node the name of this node, which it writes into the nodes of its locks, so
-	 * that operators can tell which node holds them; or an empty text
+	 * @param settings how to connect. The session timeout is the lease of locks; the
+	 * servers may grant another one, by default between 2 and 20 of their ticks
+	 * @param credentials {@code user:password} for digest authentication: then only this
+	 * user may access the nodes; or {@code null}, then everyone may
+	 * @param basePath the parent of all locks, below the chroot
+	 * @param node the name of this node, as above
 	 * @throws IllegalArgumentException if the path is not valid
 	 */
-	public static ZooKeeperLockEngine connect(Settings settings, String node) {
-		CuratorFramework client = settings.newClient();
-		ZooKeeperLockEngine engine = new ZooKeeperLockEngine(client, settings.basePath(), node, true);
+	public static ZooKeeperLockEngine connect(CuratorFrameworkFactory.Builder settings, @Nullable String credentials,
+			String basePath, String node) {
+		if (credentials != null) {
+			settings.authorization("digest", credentials.getBytes(StandardCharsets.UTF_8))
+				.aclProvider(new CreatorOnly());
+		}
+		CuratorFramework client = settings.build();
+		ZooKeeperLockEngine engine = new ZooKeeperLockEngine(client, basePath, node, true);
 		client.start();
 		try {
 			if (!client.blockUntilConnected(client.getZookeeperClient().getConnectionTimeoutMs(),
 					TimeUnit.MILLISECONDS)) {
-				logger.warn("There is no connection to the ZooKeeper servers " + settings.connectString()
+				logger.warn("There is no connection to the ZooKeeper servers "
+						+ client.getZookeeperClient().getCurrentConnectionString()
 						+ " yet; locks are unavailable until it is established");
 			}
 		}
@@ -199,56 +208,6 @@ public final class ZooKeeperLockEngine implements LockEngine {
 		if (this.ownsClient) {
 			this.zooKeeper.client().close();
 		}
-	}
-
-	/**
-	 * How to connect.
-	 *
-	 * @param connectString the servers, as {@code host:port,host:port/chroot}
-	 * @param sessionTimeout how long the servers keep a session without its client: the
-	 * lease of locks. The servers may grant another timeout, by default between 2 and 20
-	 * of their ticks
-	 * @param connectionTimeout how long to wait for a connection and for a reply
-	 * @param retries how often a failed request is repeated
-	 * @param retryDelay the longest delay before the first repetition; it doubles each
-	 * time
-	 * @param credentials {@code user:password} for digest authentication: then only this
-	 * user may access the nodes; or {@code null}, then everyone may
-	 * @param basePath the parent of all locks, below the chroot
-	 */
-	public record Settings(String connectString, Duration sessionTimeout, Duration connectionTimeout, int retries,
-			Duration retryDelay, @Nullable String credentials, String basePath) {
-
-		/**
-		 * Checks the settings.
-		 * @throws IllegalArgumentException if the credentials are not valid; the message
-		 * does not contain them
-		 */
-		public Settings {
-			if (credentials != null && credentials.indexOf(':') < 1) {
-				throw new IllegalArgumentException("The ZooKeeper credentials are not of the form user:password");
-			}
-		}
-
-		private CuratorFramework newClient() {
-			CuratorFrameworkFactory.Builder builder = CuratorFrameworkFactory.builder()
-				.connectString(this.connectString)
-				.sessionTimeoutMs(Math.toIntExact(this.sessionTimeout.toMillis()))
-				.connectionTimeoutMs(Math.toIntExact(this.connectionTimeout.toMillis()))
-				.retryPolicy(new ExponentialBackoffRetry(Math.toIntExact(this.retryDelay.toMillis()), this.retries));
-			if (this.credentials != null) {
-				builder.authorization("digest", this.credentials.getBytes(StandardCharsets.UTF_8))
-					.aclProvider(new CreatorOnly());
-			}
-			return builder.build();
-		}
-
-		/** Does not contain the credentials. */
-		@Override
-		public String toString() {
-			return "Settings[" + this.connectString + ", " + this.basePath + "]";
-		}
-
 	}
 
 	private static final class CreatorOnly implements ACLProvider {

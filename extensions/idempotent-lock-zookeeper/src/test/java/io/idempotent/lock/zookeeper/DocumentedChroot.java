@@ -49,8 +49,7 @@ record DocumentedChroot(String credentials, String path) {
 	 * An engine below the node.
 	 */
 	ZooKeeperLockEngine connect(TestZooKeeper server, @Nullable String credentials) {
-		return ZooKeeperLockEngine
-			.connect(TestSettings.of(server.connectString() + this.path, Duration.ofSeconds(30), credentials), "");
+		return TestSettings.connect(server.connectString() + this.path, Duration.ofSeconds(30), credentials);
 	}
 
 	static CuratorFramework client(TestZooKeeper server, @Nullable String credentials) {

@@ -2,11 +2,12 @@ package io.idempotent.lock.zookeeper;
 
 import java.time.Duration;
 
-import io.idempotent.lock.zookeeper.ZooKeeperLockEngine.Settings;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.ExponentialBackoffRetry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Settings of the clients under test.
+ * Engines under test, with clients of their own.
  */
 final class TestSettings {
 
@@ -15,17 +16,16 @@ final class TestSettings {
 	private TestSettings() {
 	}
 
-	static Settings of(String connectString) {
-		return of(connectString, Duration.ofSeconds(30));
+	static ZooKeeperLockEngine connect(String connectString) {
+		return connect(connectString, Duration.ofSeconds(30), null);
 	}
 
-	static Settings of(String connectString, Duration session) {
-		return of(connectString, session, null);
-	}
-
-	static Settings of(String connectString, Duration session, @Nullable String credentials) {
-		return new Settings(connectString, session, Duration.ofSeconds(3), 3, Duration.ofMillis(100), credentials,
-				BASE_PATH);
+	static ZooKeeperLockEngine connect(String connectString, Duration session, @Nullable String credentials) {
+		return ZooKeeperLockEngine.connect(CuratorFrameworkFactory.builder()
+			.connectString(connectString)
+			.sessionTimeoutMs(Math.toIntExact(session.toMillis()))
+			.connectionTimeoutMs(3000)
+			.retryPolicy(new ExponentialBackoffRetry(100, 3)), credentials, BASE_PATH, "");
 	}
 
 }

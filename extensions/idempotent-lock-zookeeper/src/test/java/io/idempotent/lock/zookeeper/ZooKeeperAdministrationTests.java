@@ -42,7 +42,7 @@ class ZooKeeperAdministrationTests {
 		server = TestZooKeeper.start();
 		node = new Node(server.connectString(), Duration.ofSeconds(30));
 		engine = new ZooKeeperLockEngine(node.client, TestSettings.BASE_PATH, "shop@host-1:4711");
-		other = ZooKeeperLockEngine.connect(TestSettings.of(server.connectString()), "node-2");
+		other = TestSettings.connect(server.connectString());
 	}
 
 	@AfterAll

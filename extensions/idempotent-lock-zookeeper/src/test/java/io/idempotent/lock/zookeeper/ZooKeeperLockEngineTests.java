@@ -26,7 +26,7 @@ class ZooKeeperLockEngineTests extends LockEngineContract {
 
 	@Override
 	protected LockEngine node() {
-		return ZooKeeperLockEngine.connect(TestSettings.of(server.connectString()), "");
+		return TestSettings.connect(server.connectString());
 	}
 
 	@Override

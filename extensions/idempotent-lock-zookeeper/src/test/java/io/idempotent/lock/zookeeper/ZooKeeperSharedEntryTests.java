@@ -29,7 +29,7 @@ class ZooKeeperSharedEntryTests extends SharedEntryContract {
 
 	@Override
 	protected SharedEntry open(String name) {
-		ZooKeeperLockEngine engine = ZooKeeperLockEngine.connect(TestSettings.of(server.connectString()), "");
+		ZooKeeperLockEngine engine = TestSettings.connect(server.connectString());
 		this.engines.add(engine);
 		return engine.sharedEntry(name);
 	}

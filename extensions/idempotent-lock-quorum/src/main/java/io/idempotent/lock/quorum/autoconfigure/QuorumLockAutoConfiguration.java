@@ -1,7 +1,5 @@
 package io.idempotent.lock.quorum.autoconfigure;
 
-import java.time.Duration;
-
 import io.idempotent.boot.lock.ConditionalOnLockEngine;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.settings.InvalidConfigurationException;
@@ -28,12 +26,6 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(QuorumLockProperties.class)
 public final class QuorumLockAutoConfiguration {
 
-	/** A new JVM may take longer to connect than to get a reply. */
-	private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
-
-	/** By how much the clocks of two machines may run at different rates. */
-	private static final double DRIFT_FACTOR = 0.01;
-
 	@Bean("io.idempotent.quorumLockEngine")
 	@ConditionalOnLockEngine("quorum")
 	@ConditionalOnMissingBean(name = "io.idempotent.quorumLockEngine")
@@ -41,11 +33,8 @@ public final class QuorumLockAutoConfiguration {
 		// A timer of Redisson is no daemon: it would keep a finished application alive.
 		DaemonThreads.runWithoutOthers("idempotent-lock-quorum-end", "redisson-timer", context::isActive,
 				context::close);
-		Duration timeout = properties.timeout();
-		Duration connectTimeout = (timeout.compareTo(CONNECT_TIMEOUT) > 0) ? timeout : CONNECT_TIMEOUT;
 		try {
-			return new QuorumLockEngine(
-					new QuorumLockEngine.Settings(properties.servers(), timeout, connectTimeout, DRIFT_FACTOR),
+			return new QuorumLockEngine(properties.servers(), properties.timeout(),
 					NodeName.in(context.getEnvironment()));
 		}
 		catch (IllegalArgumentException ex) {

@@ -1,14 +1,15 @@
 package io.idempotent.lock.zookeeper.autoconfigure;
 
-import java.time.Duration;
-
 import io.idempotent.boot.lock.ConditionalOnLockEngine;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.settings.NodeName;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.zookeeper.ZooKeeperLockEngine;
 import io.idempotent.support.StartUpException;
+import org.apache.curator.RetryPolicy;
 import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.ExponentialBackoffRetry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -34,13 +35,11 @@ public final class ZooKeeperLockAutoConfiguration {
 	private static final String BASE_PATH = "/idempotent/locks";
 
 	/** A lock outlives its crashed holder for that long. */
-	private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(20);
+	private static final int SESSION_TIMEOUT_MILLIS = 20_000;
 
-	private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
+	private static final int CONNECTION_TIMEOUT_MILLIS = 5000;
 
-	private static final int RETRIES = 3;
-
-	private static final Duration RETRY_DELAY = Duration.ofMillis(100);
+	private static final RetryPolicy RETRIES = new ExponentialBackoffRetry(100, 3);
 
 	@Bean("io.idempotent.zookeeperLockEngine")
 	@ConditionalOnLockEngine("zookeeper")
@@ -61,8 +60,12 @@ public final class ZooKeeperLockAutoConfiguration {
 							+ "CuratorFramework bean, or remove 'zookeeper' from idempotent.lock.engines",
 					null);
 		}
-		return ZooKeeperLockEngine.connect(new ZooKeeperLockEngine.Settings(servers, SESSION_TIMEOUT,
-				CONNECTION_TIMEOUT, RETRIES, RETRY_DELAY, properties.auth(), BASE_PATH), node);
+		CuratorFrameworkFactory.Builder settings = CuratorFrameworkFactory.builder()
+			.connectString(servers)
+			.sessionTimeoutMs(SESSION_TIMEOUT_MILLIS)
+			.connectionTimeoutMs(CONNECTION_TIMEOUT_MILLIS)
+			.retryPolicy(RETRIES);
+		return ZooKeeperLockEngine.connect(settings, properties.auth(), BASE_PATH, node);
 	}
 
 }
