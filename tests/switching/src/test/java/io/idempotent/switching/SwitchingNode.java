@@ -22,7 +22,6 @@ import io.idempotent.lock.switching.EngineHealth;
 import io.idempotent.lock.switching.EngineSwitchException;
 import io.idempotent.lock.switching.EngineSwitching;
 import io.idempotent.lock.switching.Epochs;
-import io.idempotent.lock.switching.SwitchListener;
 import io.idempotent.lock.switching.SwitchSettings;
 import io.idempotent.lock.switching.SwitchingLockEngine;
 import io.idempotent.lock.switching.WhenAuthorityAway;
@@ -57,13 +56,10 @@ final class SwitchingNode {
 
 	private SwitchingNode(NodeArguments arguments) throws IOException {
 		this.log = new SectionLog(arguments.log());
-		CircuitBreakerHealth health = new CircuitBreakerHealth(50, 2, 10, RECOVERY_TIME);
+		CircuitBreakerHealth health = new CircuitBreakerHealth(RECOVERY_TIME);
 		boolean automatic = arguments.manner() == Manner.AUTOMATIC;
 		List<LockEngine> engines = new ArrayList<>();
-		arguments.ports().forEach((kind, port) -> {
-			LockEngine engine = kind.connect(port, 2 * WORKERS);
-			engines.add(automatic ? health.watch(engine) : engine);
-		});
+		arguments.ports().forEach((kind, port) -> engines.add(kind.connect(port, 2 * WORKERS)));
 		SharedEntry authority = arguments.authority()
 			.connect(arguments.authorityPort(), 2)
 			.sharedEntry(arguments.run());
@@ -71,13 +67,12 @@ final class SwitchingNode {
 			throw new IllegalArgumentException(arguments.authority() + " cannot be the authority");
 		}
 		if (automatic) {
-			health.start(arguments.run() + ":health");
+			health.watch(engines, arguments.run() + ":health");
 		}
 		boolean keeps = arguments.manner() == Manner.KEEPS_GRANTING;
 		Epochs epochs = new Epochs(authority,
 				settings(keeps ? WhenAuthorityAway.KEEP_GRANTING : WhenAuthorityAway.STOP_GRANTING),
-				engines.stream().map(LockEngine::name).toList(), automatic ? health : EngineHealth.UNKNOWN,
-				SwitchListener.NONE);
+				engines.stream().map(LockEngine::name).toList(), automatic ? health : EngineHealth.UNKNOWN);
 		this.locks = new EngineDistributedLocks(List.of(new SwitchingLockEngine(engines, epochs)), Engines.LEASE,
 				LockOptions.Settings.NONE, List.of(SwitchingNode::onEvent), arguments.run() + ":", LockObserver.NONE);
 		this.switching = new EngineSwitching(this.locks, epochs);

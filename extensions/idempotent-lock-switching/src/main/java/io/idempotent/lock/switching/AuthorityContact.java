@@ -30,7 +30,7 @@ final class AuthorityContact {
 
 	private final SwitchSettings settings;
 
-	private final SwitchListener listener;
+	private final EpochLog log = new EpochLog();
 
 	private final ReentrantLock lock = new ReentrantLock();
 
@@ -57,14 +57,17 @@ final class AuthorityContact {
 	private volatile boolean woken;
 
 	/** Does not connect. The member calls its argument when its last lock was left. */
-	AuthorityContact(Function<Runnable, EpochMember> member, SwitchSettings settings, SwitchListener listener) {
+	AuthorityContact(Function<Runnable, EpochMember> member, SwitchSettings settings) {
 		this.settings = settings;
-		this.listener = listener;
 		this.member = member.apply(this::wake);
 	}
 
 	EpochMember member() {
 		return this.member;
+	}
+
+	EpochLog log() {
+		return this.log;
 	}
 
 	<T extends @Nullable Object, X extends Throwable> T locked(ThrowingSupplier<T, X> work) throws X {
@@ -189,8 +192,7 @@ final class AuthorityContact {
 		EpochDocument before = this.member.document();
 		try {
 			this.member.round(current);
-			EpochLog.changed(before, this.member.document());
-			EpochLog.publish(before, this.member.document(), this.listener);
+			this.log.changed(before, this.member.document());
 			return null;
 		}
 		catch (LockUnavailableException ex) {

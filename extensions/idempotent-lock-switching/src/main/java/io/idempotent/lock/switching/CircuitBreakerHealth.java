@@ -1,9 +1,10 @@
 package io.idempotent.lock.switching;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -14,10 +15,13 @@ import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.logging.DurationText;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Watches engines by circuit breakers. An engine fails while its breaker is not closed.
@@ -25,6 +29,15 @@ import org.apache.commons.logging.LogFactory;
  * failure and recovery of unused engines are noticed too.
  */
 public final class CircuitBreakerHealth implements EngineHealth, AutoCloseable {
+
+	/** In percent: most of the latest calls. */
+	private static final int FAILURE_RATE = 50;
+
+	/** A single failure or two is no reason to switch. */
+	private static final int MINIMUM_CALLS = 5;
+
+	/** The latest calls, of a minute and a half without traffic. */
+	private static final int WINDOW = 20;
 
 	private static final Log logger = LogFactory.getLog(CircuitBreakerHealth.class);
 
@@ -36,7 +49,7 @@ public final class CircuitBreakerHealth implements EngineHealth, AutoCloseable {
 	/** An engine that hangs is neither failing nor working. */
 	private static final Duration LATEST_RESPONSE = PROBE_INTERVAL.multipliedBy(3);
 
-	private final Map<String, GuardedEngine> engines = new LinkedHashMap<>();
+	private final Map<String, GuardedEngine> engines = new ConcurrentHashMap<>();
 
 	private final CircuitBreakerConfig config;
 
@@ -46,18 +59,15 @@ public final class CircuitBreakerHealth implements EngineHealth, AutoCloseable {
 
 	/**
 	 * Creates an instance that watches nothing yet.
-	 * @param failureRate the share of failing calls, in percent, that opens a breaker
-	 * @param minimumCalls the minimum number of calls before the rate is computed
-	 * @param window the number of latest calls from which the rate is computed
 	 * @param recoveryTime how long an engine must not have failed to count as recovered
 	 */
-	public CircuitBreakerHealth(int failureRate, int minimumCalls, int window, Duration recoveryTime) {
+	public CircuitBreakerHealth(Duration recoveryTime) {
 		this.recoveryTime = recoveryTime;
 		this.config = CircuitBreakerConfig.custom()
-			.failureRateThreshold(failureRate)
+			.failureRateThreshold(FAILURE_RATE)
 			.slidingWindowType(CircuitBreakerConfig.SlidingWindowType.COUNT_BASED)
-			.slidingWindowSize(window)
-			.minimumNumberOfCalls(minimumCalls)
+			.slidingWindowSize(WINDOW)
+			.minimumNumberOfCalls(MINIMUM_CALLS)
 			.permittedNumberOfCallsInHalfOpenState(1)
 			.waitDurationInOpenState(RETRY_AFTER)
 			// A slow response is not a failure.
@@ -67,24 +77,19 @@ public final class CircuitBreakerHealth implements EngineHealth, AutoCloseable {
 		this.probes = new ScheduledThreadPoolExecutor(0, DaemonThreads.named("idempotent-lock-health"));
 	}
 
-	/** Wraps an engine with a circuit breaker. */
-	public LockEngine watch(LockEngine engine) {
-		GuardedEngine guarded = new GuardedEngine(engine,
-				CircuitBreaker.of("idempotent-lock-" + engine.name(), this.config));
-		this.engines.put(engine.name(), guarded);
-		return guarded;
-	}
-
-	/** Probes the engines in the background, with a lock of this name. */
-	public void start(String lock) {
-		this.probes.setCorePoolSize(this.engines.size());
-		for (GuardedEngine engine : this.engines.values()) {
-			Future<?> unused = this.probes.scheduleWithFixedDelay(() -> probe(engine, lock), 0,
+	/** Watches engines, and probes them in the background, with a lock of this name. */
+	public void watch(List<LockEngine> engines, String lock) {
+		this.probes.setCorePoolSize(engines.size());
+		for (LockEngine engine : engines) {
+			GuardedEngine guarded = new GuardedEngine(engine,
+					CircuitBreaker.of("idempotent-lock-" + engine.name(), this.config));
+			this.engines.put(engine.name(), guarded);
+			Future<?> unused = this.probes.scheduleWithFixedDelay(() -> probe(engine.name(), guarded, lock), 0,
 					PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
 		}
 	}
 
-	private void probe(GuardedEngine engine, String lock) {
+	private static void probe(String name, GuardedEngine engine, String lock) {
 		try {
 			engine.probe(lock, PROBE_INTERVAL);
 		}
@@ -92,8 +97,16 @@ public final class CircuitBreakerHealth implements EngineHealth, AutoCloseable {
 			Thread.currentThread().interrupt();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.debug("The lock engine '" + engine.name() + "' fails", ex);
+			logger.debug("The lock engine '" + name + "' fails", ex);
 		}
+	}
+
+	/** Fails at once while the engine fails. */
+	@Override
+	public @Nullable LockGrant acquire(LockEngine engine, LockRequest request, Duration wait)
+			throws InterruptedException {
+		GuardedEngine guarded = this.engines.get(engine.name());
+		return (guarded != null) ? guarded.acquire(request, wait) : engine.acquire(request, wait);
 	}
 
 	@Override
@@ -107,10 +120,10 @@ public final class CircuitBreakerHealth implements EngineHealth, AutoCloseable {
 	}
 
 	private Set<String> names(Predicate<GuardedEngine> condition) {
-		return this.engines.values()
+		return this.engines.entrySet()
 			.stream()
-			.filter(condition)
-			.map(GuardedEngine::name)
+			.filter((engine) -> condition.test(engine.getValue()))
+			.map(Map.Entry::getKey)
 			.collect(Collectors.toUnmodifiableSet());
 	}
 

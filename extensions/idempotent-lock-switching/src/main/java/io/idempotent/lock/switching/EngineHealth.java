@@ -1,16 +1,28 @@
 package io.idempotent.lock.switching;
 
+import java.time.Duration;
 import java.util.Set;
+
+import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The health of the engines as this node sees it, from which the nodes decide together
- * whether to switch. Its methods return at once.
+ * whether to switch. The others of its methods return at once.
  */
 public interface EngineHealth {
 
 	/** Knows nothing, so that this node never proposes a switch. */
 	EngineHealth UNKNOWN = new EngineHealth() {
 	};
+
+	/** Acquires a lock of an engine, and notes how that responds. */
+	default @Nullable LockGrant acquire(LockEngine engine, LockRequest request, Duration wait)
+			throws InterruptedException {
+		return engine.acquire(request, wait);
+	}
 
 	/** The names of the engines that fail. */
 	default Set<String> failing() {

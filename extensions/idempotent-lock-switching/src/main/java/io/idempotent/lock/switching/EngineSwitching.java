@@ -1,6 +1,7 @@
 package io.idempotent.lock.switching;
 
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
@@ -50,6 +51,20 @@ public final class EngineSwitching {
 		PendingSwitch pending = document.pending();
 		return new EngineStatus(document.engine(), document.epoch(), (pending != null) ? pending.target() : null,
 				(pending != null) ? document.waitingFor(pending) : List.of());
+	}
+
+	/** How often this node has seen the nodes switch to an engine. */
+	public long completed(String engine) {
+		return sum(this.epochs.contact().log().completed.get(engine));
+	}
+
+	/** How often this node has seen a switch to an engine being called off. */
+	public long calledOff(String engine) {
+		return sum(this.epochs.contact().log().calledOff.get(engine));
+	}
+
+	private static long sum(@Nullable LongAdder switches) {
+		return (switches != null) ? switches.sum() : 0;
 	}
 
 	/**

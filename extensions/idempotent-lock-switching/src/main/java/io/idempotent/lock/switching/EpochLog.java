@@ -1,19 +1,25 @@
 package io.idempotent.lock.switching;
 
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
 import io.idempotent.lock.switching.EpochDocument.PendingSwitch;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Logs changes of the agreement. */
+/** Logs and counts changes of the agreement, as this node has seen them. */
 final class EpochLog {
 
 	private static final Log logger = LogFactory.getLog(EpochLog.class);
 
-	private EpochLog() {
-	}
+	/** Switches by the engine that the nodes switched to, or were to switch to. */
+	final Map<String, LongAdder> completed = new ConcurrentHashMap<>();
 
-	static void changed(@Nullable EpochDocument before, @Nullable EpochDocument now) {
+	final Map<String, LongAdder> calledOff = new ConcurrentHashMap<>();
+
+	void changed(@Nullable EpochDocument before, @Nullable EpochDocument now) {
 		if (now == null) {
 			return;
 		}
@@ -33,20 +39,24 @@ final class EpochLog {
 					: "Locks are switched from '" + now.engine() + "' to '" + pending.target() + "' ("
 							+ pending.reason() + "): no lock is granted until all that are held have been released");
 		}
+		if (before != null) {
+			count(before, now);
+		}
 	}
 
-	/** Reports a switch that ended. The nodes may have started another one since. */
-	static void publish(@Nullable EpochDocument before, @Nullable EpochDocument now, SwitchListener listener) {
-		if (before == null || now == null) {
-			return;
-		}
+	/** Counts a switch that ended. The nodes may have started another one since. */
+	private void count(EpochDocument before, EpochDocument now) {
 		PendingSwitch former = before.pending();
 		if (!now.engine().equals(before.engine())) {
-			listener.onSwitch(SwitchListener.Result.COMPLETED, now.engine());
+			count(this.completed, now.engine());
 		}
 		else if (former != null && !former.settling() && now.pending() == null && now.epoch() == before.epoch()) {
-			listener.onSwitch(SwitchListener.Result.CALLED_OFF, former.target());
+			count(this.calledOff, former.target());
 		}
+	}
+
+	private static void count(Map<String, LongAdder> switches, String engine) {
+		switches.computeIfAbsent(engine, (key) -> new LongAdder()).increment();
 	}
 
 	private static boolean isSettled(@Nullable PendingSwitch former) {

@@ -32,16 +32,17 @@ public final class Epochs implements AutoCloseable {
 
 	private final SwitchSettings settings;
 
+	private final EngineHealth health;
+
 	/** Does not contact the authority yet. The engines are in order of preference. */
-	public Epochs(SharedEntry store, SwitchSettings settings, List<String> engines, EngineHealth health,
-			SwitchListener listener) {
+	public Epochs(SharedEntry store, SwitchSettings settings, List<String> engines, EngineHealth health) {
 		this.engines = List.copyOf(engines);
 		String description = description();
 		this.contact = new AuthorityContact((drained) -> new EpochMember(store, settings, this.engines, health,
-				description, System::nanoTime, new SecureRandom(), LockSupport::parkNanos, drained), settings,
-				listener);
+				description, System::nanoTime, new SecureRandom(), LockSupport::parkNanos, drained), settings);
 		this.member = this.contact.member();
 		this.settings = settings;
+		this.health = health;
 	}
 
 	/**
@@ -104,6 +105,10 @@ public final class Epochs implements AutoCloseable {
 
 	SwitchSettings settings() {
 		return this.settings;
+	}
+
+	EngineHealth health() {
+		return this.health;
 	}
 
 	AuthorityContact contact() {

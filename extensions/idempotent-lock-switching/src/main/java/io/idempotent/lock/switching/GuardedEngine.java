@@ -6,14 +6,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
-import io.idempotent.lock.LockMode;
 import io.idempotent.lock.LockUnavailableException;
-import io.idempotent.lock.engine.ConnectionObserver;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
-import io.idempotent.lock.engine.LockState;
-import io.idempotent.lock.engine.SharedEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Waiting for a holder may take any time and says nothing about the engine; it starts
  * only after that attempt has succeeded.
  */
-final class GuardedEngine implements LockEngine {
+final class GuardedEngine {
 
 	private static final long NEVER = -1;
 
@@ -42,33 +38,7 @@ final class GuardedEngine implements LockEngine {
 		this.breaker = breaker;
 	}
 
-	@Override
-	public String name() {
-		return this.engine.name();
-	}
-
-	@Override
-	public boolean supports(LockMode mode) {
-		return this.engine.supports(mode);
-	}
-
-	@Override
-	public boolean queuesWaiters() {
-		return this.engine.queuesWaiters();
-	}
-
-	@Override
-	public int renewalsAtOnce() {
-		return this.engine.renewalsAtOnce();
-	}
-
-	@Override
-	public @Nullable SharedEntry sharedEntry(String name) {
-		return this.engine.sharedEntry(name);
-	}
-
-	@Override
-	public @Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
+	@Nullable LockGrant acquire(LockRequest request, Duration wait) throws InterruptedException {
 		long start = System.nanoTime();
 		LockGrant grant = ask(request);
 		Duration left = wait.minusNanos(System.nanoTime() - start);
@@ -101,7 +71,7 @@ final class GuardedEngine implements LockEngine {
 
 	private @Nullable LockGrant ask(LockRequest request) throws InterruptedException {
 		if (!this.breaker.tryAcquirePermission()) {
-			throw CircuitBreakerHealth.notAsked(name(), request.name());
+			throw CircuitBreakerHealth.notAsked(this.engine.name(), request.name());
 		}
 		boolean recorded = false;
 		try {
@@ -137,26 +107,6 @@ final class GuardedEngine implements LockEngine {
 	private void failed(LockUnavailableException ex) {
 		this.worksSince.set(NEVER);
 		this.breaker.onError(0, TimeUnit.NANOSECONDS, ex);
-	}
-
-	@Override
-	public LockState inspect(String name) {
-		return this.engine.inspect(name);
-	}
-
-	@Override
-	public boolean forceRelease(String name) {
-		return this.engine.forceRelease(name);
-	}
-
-	@Override
-	public void observe(ConnectionObserver observer) {
-		this.engine.observe(observer);
-	}
-
-	@Override
-	public void close() {
-		this.engine.close();
 	}
 
 }

@@ -123,7 +123,7 @@ public final class SwitchingLockEngine implements LockEngine {
 			throws InterruptedException {
 		LockEngine engine = find(term.engine());
 		engine.requireSupport(request.mode());
-		LockGrant grant = engine.acquire(request, Duration.ofNanos(nanosLeft.getAsLong()));
+		LockGrant grant = this.epochs.health().acquire(engine, request, Duration.ofNanos(nanosLeft.getAsLong()));
 		if (grant == null) {
 			return null;
 		}

@@ -369,6 +369,7 @@ class EngineSwitchTests {
 				.asString()
 				.contains("(1 lock)"));
 			assertThat(one.switching.callOff()).isTrue();
+			assertThat(one.switching.calledOff("second")).isOne();
 			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> switched.get(1, TimeUnit.MINUTES))
 				.withCauseInstanceOf(EngineSwitchException.class)
 				.withMessageContaining("called off")

@@ -40,8 +40,7 @@ class EpochsTests {
 	private final SharedEntry store = ObservedDataSource.<SharedEntry>intercept(new MemorySharedEntry(),
 			(call) -> call.getMethod().getName().equals("read") ? read(call) : call.proceed());
 
-	private final Epochs epochs = new Epochs(this.store, SETTINGS, List.of("first", "second"), EngineHealth.UNKNOWN,
-			SwitchListener.NONE);
+	private final Epochs epochs = new Epochs(this.store, SETTINGS, List.of("first", "second"), EngineHealth.UNKNOWN);
 
 	private final EngineDistributedLocks locks = new EngineDistributedLocks(List.of(new LocalLockEngine()),
 			Duration.ofMinutes(1), List.of());
@@ -111,7 +110,7 @@ class EpochsTests {
 			return result;
 		});
 		long before = this.store.read().version();
-		try (Epochs lacking = new Epochs(counting, slow, List.of("third"), EngineHealth.UNKNOWN, SwitchListener.NONE)) {
+		try (Epochs lacking = new Epochs(counting, slow, List.of("third"), EngineHealth.UNKNOWN)) {
 			for (int i = 0; i < 10; i++) {
 				assertThatExceptionOfType(LockUnavailableException.class)
 					.isThrownBy(() -> lacking.awaitTerm(TestEpochs.REQUEST, () -> 0))

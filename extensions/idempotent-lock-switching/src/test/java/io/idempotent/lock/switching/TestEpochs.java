@@ -22,7 +22,7 @@ public final class TestEpochs implements AutoCloseable {
 	public TestEpochs(Duration lease, List<String> engines) {
 		SwitchSettings settings = new SwitchSettings(lease, Duration.ofSeconds(20), Duration.ofSeconds(1),
 				WhenAuthorityAway.STOP_GRANTING);
-		this.epochs = new Epochs(this.store, settings, engines, EngineHealth.UNKNOWN, SwitchListener.NONE);
+		this.epochs = new Epochs(this.store, settings, engines, EngineHealth.UNKNOWN);
 	}
 
 	public SharedEntry store() {

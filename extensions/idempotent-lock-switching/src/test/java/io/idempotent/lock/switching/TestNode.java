@@ -39,7 +39,7 @@ final class TestNode implements AutoCloseable {
 
 	TestNode(SharedEntry store, SwitchSettings settings, LockEngine... engines) {
 		List<String> names = Stream.of(engines).map(LockEngine::name).toList();
-		Epochs epochs = new Epochs(store, settings, names, EngineHealth.UNKNOWN, SwitchListener.NONE);
+		Epochs epochs = new Epochs(store, settings, names, EngineHealth.UNKNOWN);
 		this.locks = new EngineDistributedLocks(List.of(new SwitchingLockEngine(List.of(engines), epochs)), LONG,
 				List.of(this.events::add));
 		this.switching = new EngineSwitching(this.locks, epochs);

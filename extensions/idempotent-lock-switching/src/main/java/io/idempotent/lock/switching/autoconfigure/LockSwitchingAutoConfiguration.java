@@ -1,7 +1,5 @@
 package io.idempotent.lock.switching.autoconfigure;
 
-import java.util.List;
-
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.lock.administration.SwitchControl;
@@ -9,7 +7,6 @@ import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.switching.CircuitBreakerHealth;
 import io.idempotent.lock.switching.EngineSwitching;
-import io.idempotent.lock.switching.SwitchListener;
 import io.idempotent.lock.switching.SwitchingLockEngine;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -37,10 +34,8 @@ public final class LockSwitchingAutoConfiguration {
 
 	@Bean("io.idempotent.lockSwitching")
 	SwitchableEngines lockSwitching(LockSwitchingProperties properties, ObjectProvider<LockEngine> engines,
-			ObjectProvider<CircuitBreakerHealth> health, ObjectProvider<SwitchListener> listeners) {
-		List<SwitchListener> all = listeners.orderedStream().toList();
-		return new SwitchableEngines(properties, engines, health,
-				(result, target) -> all.forEach((listener) -> listener.onSwitch(result, target)));
+			ObjectProvider<CircuitBreakerHealth> health) {
+		return new SwitchableEngines(properties, engines, health);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -48,18 +43,9 @@ public final class LockSwitchingAutoConfiguration {
 	@ConditionalOnBooleanProperty("idempotent.lock.switching.automatic")
 	static class AutomaticConfiguration {
 
-		/** In percent: most of the latest calls. */
-		private static final int FAILURE_RATE = 50;
-
-		/** A single failure or two is no reason to switch. */
-		private static final int MINIMUM_CALLS = 5;
-
-		/** The latest calls, of a minute and a half without traffic. */
-		private static final int WINDOW = 20;
-
 		@Bean("io.idempotent.lockEngineHealth")
 		CircuitBreakerHealth lockEngineHealth(LockSwitchingProperties properties) {
-			return new CircuitBreakerHealth(FAILURE_RATE, MINIMUM_CALLS, WINDOW, properties.recoveryTime());
+			return new CircuitBreakerHealth(properties.recoveryTime());
 		}
 
 	}

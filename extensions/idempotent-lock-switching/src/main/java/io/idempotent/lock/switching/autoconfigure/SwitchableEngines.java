@@ -10,14 +10,13 @@ import io.idempotent.lock.engine.SharedEntry;
 import io.idempotent.lock.switching.CircuitBreakerHealth;
 import io.idempotent.lock.switching.EngineHealth;
 import io.idempotent.lock.switching.Epochs;
-import io.idempotent.lock.switching.SwitchListener;
 import io.idempotent.lock.switching.SwitchingLockEngine;
 
 import org.springframework.beans.factory.ObjectProvider;
 
 /** The engines that all nodes switch between, and the authority where they agree. */
 record SwitchableEngines(LockSwitchingProperties properties, ObjectProvider<LockEngine> available,
-		ObjectProvider<CircuitBreakerHealth> health, SwitchListener listener) implements LockEnginesCustomizer {
+		ObjectProvider<CircuitBreakerHealth> health) implements LockEnginesCustomizer {
 
 	/** From the strongest to the weakest. */
 	private static final List<String> AUTHORITIES = List.of("zookeeper", "jdbc", "redisson", "redis");
@@ -68,15 +67,13 @@ record SwitchableEngines(LockSwitchingProperties properties, ObjectProvider<Lock
 					"there is no circuit breaker on the class path",
 					"Add io.github.resilience4j:resilience4j-circuitbreaker");
 		});
-		List<LockEngine> watched = engines.stream()
-			.map((engine) -> names.contains(engine.name()) ? watching.watch(engine) : engine)
-			.toList();
-		watching.start(namePrefix + "idempotent-health");
-		return new SwitchingLockEngine(watched, epochs(store, names, watching));
+		watching.watch(engines.stream().filter((engine) -> names.contains(engine.name())).toList(),
+				namePrefix + "idempotent-health");
+		return new SwitchingLockEngine(engines, epochs(store, names, watching));
 	}
 
 	private Epochs epochs(SharedEntry store, List<String> names, EngineHealth health) {
-		Epochs epochs = new Epochs(store, this.properties.toSettings(), names, health, this.listener);
+		Epochs epochs = new Epochs(store, this.properties.toSettings(), names, health);
 		epochs.start();
 		return epochs;
 	}

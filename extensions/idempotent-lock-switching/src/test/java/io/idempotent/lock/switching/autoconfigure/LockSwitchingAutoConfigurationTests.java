@@ -1,7 +1,6 @@
 package io.idempotent.lock.switching.autoconfigure;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -17,8 +16,6 @@ import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.local.LocalLockEngine;
 import io.idempotent.lock.switching.CircuitBreakerHealth;
 import io.idempotent.lock.switching.EngineSwitching;
-import io.idempotent.lock.switching.SwitchListener;
-import io.idempotent.lock.switching.SwitchListener.Result;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
@@ -77,7 +74,6 @@ class LockSwitchingAutoConfigurationTests {
 	@Test
 	void nothingSwitchesUnlessEnabled() {
 		this.local.run((context) -> assertThat(context).hasSingleBean(DistributedLocks.class)
-			.doesNotHaveBean(SwitchListener.class)
 			.doesNotHaveBean(EngineSwitching.class));
 	}
 
@@ -124,18 +120,9 @@ class LockSwitchingAutoConfigurationTests {
 		this.counting.run((context) -> {
 			assertThat(context.getBean(MeterRegistry.class).find("idempotent.lock.switches").functionCounters())
 				.hasSize(4);
-			context.getBean(SwitchListener.class).onSwitch(Result.CALLED_OFF, "jdbc");
-			assertThat(calledOff(context)).isOne();
-		});
-	}
-
-	@Test
-	void aListenerOfTheApplicationIsCalledBesideTheMeters() {
-		List<String> targets = new ArrayList<>();
-		this.counting.withBean(SwitchListener.class, () -> (result, target) -> targets.add(target)).run((context) -> {
-			context.getBean(SwitchableEngines.class).listener().onSwitch(Result.CALLED_OFF, "jdbc");
-			assertThat(targets).containsExactly("jdbc");
-			assertThat(calledOff(context)).isOne();
+			assertThat(completed(context)).isZero();
+			context.getBean(EngineSwitching.class).switchTo("jdbc");
+			assertThat(completed(context)).isOne();
 		});
 	}
 
@@ -143,11 +130,11 @@ class LockSwitchingAutoConfigurationTests {
 		return new EngineDistributedLocks(List.of(new LocalLockEngine()), Duration.ofSeconds(30), List.of());
 	}
 
-	private static double calledOff(ApplicationContext context) {
+	private static double completed(ApplicationContext context) {
 		return context.getBean(MeterRegistry.class)
 			.get("idempotent.lock.switches")
 			.tag("engine", "jdbc")
-			.tag("result", "called-off")
+			.tag("result", "completed")
 			.functionCounter()
 			.count();
 	}
