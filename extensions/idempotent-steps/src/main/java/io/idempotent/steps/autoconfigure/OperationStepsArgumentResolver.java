@@ -15,13 +15,8 @@ import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
 /** Resolves an {@link OperationSteps} argument of a handler method. */
-final class OperationStepsArgumentResolver implements HandlerMethodArgumentResolver {
-
-	private final ObjectProvider<OperationStepsFactory> factories;
-
-	OperationStepsArgumentResolver(ObjectProvider<OperationStepsFactory> factories) {
-		this.factories = factories;
-	}
+record OperationStepsArgumentResolver(
+		ObjectProvider<OperationStepsFactory> factories) implements HandlerMethodArgumentResolver {
 
 	@Override
 	public boolean supportsParameter(MethodParameter parameter) {

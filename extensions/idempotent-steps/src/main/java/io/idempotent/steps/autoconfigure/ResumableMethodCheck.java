@@ -20,19 +20,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Registers the resumable methods, and fails the start if one could not be called. */
-final class ResumableMethodCheck implements SmartInitializingSingleton {
-
-	private final ResumableMethods resumable;
-
-	private final IdempotentMethods methods;
-
-	private final ConfigurableListableBeanFactory beans;
-
-	ResumableMethodCheck(ResumableMethods resumable, IdempotentMethods methods, ConfigurableListableBeanFactory beans) {
-		this.resumable = resumable;
-		this.methods = methods;
-		this.beans = beans;
-	}
+record ResumableMethodCheck(ResumableMethods resumable, IdempotentMethods methods,
+		ConfigurableListableBeanFactory beans) implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {

@@ -26,34 +26,13 @@ import org.jspecify.annotations.Nullable;
  * What one attempt records of its steps. Each method is refused if another attempt has
  * taken the operation over, or if the server does not answer.
  */
-final class AttemptRecords {
+record AttemptRecords(SubmissionContext context, Owner owner, StepSettings settings, StepTables tables,
+		EndedOperations ended, ResumableMethods resumable) {
 
 	private static final Log logger = LogFactory.getLog(OperationSteps.class);
 
 	/** In code points, of which each may take two places. */
 	private static final int MAX_ERROR = 250;
-
-	private final SubmissionContext context;
-
-	private final Owner owner;
-
-	private final StepSettings settings;
-
-	private final StepTables tables;
-
-	private final EndedOperations ended;
-
-	private final ResumableMethods resumable;
-
-	AttemptRecords(SubmissionContext context, Owner owner, StepSettings settings, StepTables tables,
-			EndedOperations ended, ResumableMethods resumable) {
-		this.context = context;
-		this.owner = owner;
-		this.settings = settings;
-		this.tables = tables;
-		this.ended = ended;
-		this.resumable = resumable;
-	}
 
 	/** The steps that earlier attempts have begun; those of this one may be added. */
 	Map<String, StoredStep> takeOver() {

@@ -93,8 +93,7 @@ public final class JdbcOperationSteps implements OperationStepsFactory, AutoClos
 	private OperationSteps create(SubmissionContext context) {
 		AttemptRecords records = new AttemptRecords(context, Owner.draw(this.random), this.settings, this.tables,
 				this.ended, this.resumable);
-		return new RunningSteps(context, records, this.transaction, this.results, this.settings.whenChanged(),
-				this.observer);
+		return new RunningSteps(records, this.transaction, this.results, this.observer);
 	}
 
 	/** The steps in the same database, for operators. */

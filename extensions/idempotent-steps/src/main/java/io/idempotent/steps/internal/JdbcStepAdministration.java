@@ -5,7 +5,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
@@ -28,7 +27,7 @@ import org.springframework.util.Assert;
 /**
  * Shows and settles the steps in the guarded database.
  */
-final class JdbcStepAdministration implements StepAdministration {
+record JdbcStepAdministration(ShortStatements database, RecordEncryption encryption) implements StepAdministration {
 
 	private static final String OPERATIONS = "select operation_key, operation, attempts, node, created_at, changed_at, "
 			+ "ended_at, resumptions, resume_at, error, (" + ResumptionTable.RESUMABLE
@@ -39,16 +38,7 @@ final class JdbcStepAdministration implements StepAdministration {
 
 	private static final String ONE_STARTED = " where operation_key = ? and name = ? and state = 'STARTED'";
 
-	private final ShortStatements database;
-
-	private final JsonCanonicalizer json = new JsonCanonicalizer();
-
-	private final RecordEncryption encryption;
-
-	JdbcStepAdministration(ShortStatements database, RecordEncryption encryption) {
-		this.database = database;
-		this.encryption = encryption;
-	}
+	private static final JsonCanonicalizer JSON = new JsonCanonicalizer();
 
 	@Override
 	public Optional<OperationWithSteps> find(OperationKey key) {
@@ -69,22 +59,17 @@ final class JdbcStepAdministration implements StepAdministration {
 
 	private static List<OperationWithSteps> operations(StatementSession session, String which, Object... arguments)
 			throws SQLException {
-		List<OperationWithSteps> found = new ArrayList<>();
-		for (OperationWithSteps one : session.all(OPERATIONS + which, JdbcStepAdministration::operation, arguments)) {
-			List<Step> steps = session.all(STEPS, JdbcStepAdministration::step, one.key().digest().bytes());
-			found.add(new OperationWithSteps(one.key(), one.operation(), one.attempts(), one.node(), one.startedAt(),
-					one.lastAttemptAt(), one.endedAt(), one.error(), one.resumption(), steps));
-		}
-		return found;
+		return session.all(OPERATIONS + which, (row) -> operation(session, row), arguments);
 	}
 
-	private static OperationWithSteps operation(ResultSet row) throws SQLException {
+	private static OperationWithSteps operation(StatementSession session, ResultSet row) throws SQLException {
+		byte[] key = row.getBytes("operation_key");
 		Instant endedAt = time(row, "ended_at");
 		Resumption resumption = row.getBoolean("resumable")
 				? new Resumption(row.getInt("resumptions"), time(row, "resume_at")) : null;
-		return new OperationWithSteps(new OperationKey(Digest.of(row.getBytes("operation_key"))),
-				row.getString("operation"), row.getInt("attempts"), row.getString("node"), required(row, "created_at"),
-				required(row, "changed_at"), endedAt, row.getString("error"), resumption, List.of());
+		return new OperationWithSteps(new OperationKey(Digest.of(key)), row.getString("operation"),
+				row.getInt("attempts"), row.getString("node"), required(row, "created_at"), required(row, "changed_at"),
+				endedAt, row.getString("error"), resumption, session.all(STEPS, JdbcStepAdministration::step, key));
 	}
 
 	private static Step step(ResultSet row) throws SQLException {
@@ -120,9 +105,9 @@ final class JdbcStepAdministration implements StepAdministration {
 	}
 
 	/** What is nested too deep could not be read later. */
-	private boolean isJson(byte[] text) {
+	private static boolean isJson(byte[] text) {
 		try {
-			return this.json.canonicalize(text) != null;
+			return JSON.canonicalize(text) != null;
 		}
 		catch (JacksonException ex) {
 			return false;
@@ -160,7 +145,7 @@ final class JdbcStepAdministration implements StepAdministration {
 			IntSupplier update) {
 		Assert.hasText(by, "The operator must not be blank");
 		Assert.hasText(reason, "The reason must not be blank");
-		boolean done = (step == null || StepRules.isName(step)) && update.getAsInt() == 1;
+		boolean done = (step == null || StoredStep.isName(step)) && update.getAsInt() == 1;
 		AuditLine line = AuditLine.of(action + ((step != null) ? "-step" : "-operation")).with("key", key);
 		if (step != null) {
 			line.with("step", step);

@@ -111,20 +111,8 @@ public final class ResumableMethods {
 		}
 	}
 
-	private static final class Resumed {
-
-		private final OperationKey key;
-
-		private final String operation;
-
-		private final byte[] arguments;
-
-		Resumed(OperationKey key, String operation, byte[] arguments) {
-			this.key = key;
-			this.operation = operation;
-			this.arguments = arguments;
-		}
-
+	@SuppressWarnings("ArrayRecordComponent")
+	private record Resumed(OperationKey key, String operation, byte[] arguments) {
 	}
 
 	/** A method, with what stores each of its arguments. */

@@ -18,7 +18,6 @@ import io.idempotent.steps.OperationAbandonedEvent;
 import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.internal.ResumptionTable.Due;
 import io.idempotent.store.OperationKey;
-import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.RecordState;
 import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.support.DaemonThreads;
@@ -50,13 +49,9 @@ public final class ResumptionSweep implements SmartLifecycle {
 
 	private final Consumer<OperationAbandonedEvent> abandoned;
 
-	private final Duration after;
-
-	private final int maxAttempts;
-
-	private final RecordEncryption encryption;
-
 	private final Function<OperationKey, RecordState> states;
+
+	private final StepSettings settings;
 
 	private volatile @Nullable ScheduledThreadPoolExecutor thread;
 
@@ -70,9 +65,7 @@ public final class ResumptionSweep implements SmartLifecycle {
 		this.observer = observer;
 		this.abandoned = abandoned;
 		this.states = states;
-		this.after = settings.resumeAfter();
-		this.maxAttempts = settings.maxAttempts();
-		this.encryption = settings.encryption();
+		this.settings = settings;
 	}
 
 	@Override
@@ -82,7 +75,7 @@ public final class ResumptionSweep implements SmartLifecycle {
 			return;
 		}
 		this.stopping = false;
-		long interval = Collections.min(List.of(this.after, LONGEST_INTERVAL)).toMillis();
+		long interval = Collections.min(List.of(this.settings.resumeAfter(), LONGEST_INTERVAL)).toMillis();
 		ScheduledThreadPoolExecutor created = new ScheduledThreadPoolExecutor(1,
 				DaemonThreads.named("idempotent-resumption"));
 		created.scheduleWithFixedDelay(this::run, ThreadLocalRandom.current().nextLong(interval), interval,
@@ -141,14 +134,14 @@ public final class ResumptionSweep implements SmartLifecycle {
 	private boolean resume(Due due) {
 		RecordState state = state(due);
 		if (state == RecordState.IN_PROGRESS) {
-			this.table.postpone(due, this.after);
+			this.table.postpone(due, this.settings.resumeAfter());
 			return false;
 		}
 		if (state == RecordState.COMPLETED) {
 			this.table.end(due);
 			return true;
 		}
-		if (due.resumptions() >= this.maxAttempts) {
+		if (due.resumptions() >= this.settings.maxAttempts()) {
 			return abandon(due);
 		}
 		Optional<byte[]> arguments = this.table.take(due, delay(due.resumptions() + 1));
@@ -171,7 +164,7 @@ public final class ResumptionSweep implements SmartLifecycle {
 		logger.info(describe(due) + " has not ended and was not repeated: it is called again");
 		try {
 			this.methods.call(due.key(), due.operation(),
-					this.encryption.decrypt(due.key(), StepTables.ARGUMENTS, arguments));
+					this.settings.encryption().decrypt(due.key(), StepTables.ARGUMENTS, arguments));
 			if (this.states.apply(due.key()) != RecordState.COMPLETED) {
 				throw new IllegalStateException(
 						"It has returned without being recorded as completed: its method was skipped, as by a lock, or "
@@ -194,11 +187,11 @@ public final class ResumptionSweep implements SmartLifecycle {
 			return;
 		}
 		int attempt = due.resumptions() + 1;
-		logger.warn(describe(due) + " has failed again, in attempt " + attempt + " of " + this.maxAttempts + "; it is "
-				+ ((attempt < this.maxAttempts) ? "called again" : "abandoned") + " in "
+		logger.warn(describe(due) + " has failed again, in attempt " + attempt + " of " + this.settings.maxAttempts()
+				+ "; it is " + ((attempt < this.settings.maxAttempts()) ? "called again" : "abandoned") + " in "
 				+ DurationText.of(delay(attempt)), failure);
 		this.observer.resumed(due.operation(), "failed");
-		this.table.fail(due, AttemptRecords.text(failure, this.encryption),
+		this.table.fail(due, AttemptRecords.text(failure, this.settings.encryption()),
 				failure instanceof SubmissionRefusedException);
 	}
 
@@ -220,11 +213,11 @@ public final class ResumptionSweep implements SmartLifecycle {
 	}
 
 	private Duration delay(int attempt) {
-		Duration delay = this.after;
+		Duration delay = this.settings.resumeAfter();
 		for (int i = 0; i < attempt && delay.compareTo(LONGEST_DELAY) < 0; i++) {
 			delay = delay.multipliedBy(2);
 		}
-		return Collections.max(List.of(this.after, Collections.min(List.of(delay, LONGEST_DELAY))));
+		return Collections.max(List.of(this.settings.resumeAfter(), Collections.min(List.of(delay, LONGEST_DELAY))));
 	}
 
 	private static String describe(Due due) {

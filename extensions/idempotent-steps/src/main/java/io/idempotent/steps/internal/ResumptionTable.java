@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which operations are to be called again, and when. Whoever changes the time of an
- * operation that is due may call it: so one node does.
+ * operation that is due may call it: so one node does. Another namespace in the same
+ * database may have operations of the same name.
  */
-final class ResumptionTable {
+record ResumptionTable(ShortStatements database, String namespace) {
 
 	private static final int BATCH = 20;
 
@@ -34,16 +35,6 @@ final class ResumptionTable {
 	private static final String ONE = " where operation_key = ?";
 
 	private static final String ONE_DUE = ONE + " and resume_at = ?";
-
-	private final ShortStatements database;
-
-	private final String namespace;
-
-	/** Another namespace in the same database may have operations of the same name. */
-	ResumptionTable(ShortStatements database, String namespace) {
-		this.database = database;
-		this.namespace = namespace;
-	}
 
 	/**
 	 * Those of the given names whose time has come, at most {@value #BATCH}, if a step

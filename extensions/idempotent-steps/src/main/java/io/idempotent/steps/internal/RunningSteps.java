@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.audit.BoundedText;
 import io.idempotent.function.ThrowingFunction;
 import io.idempotent.function.ThrowingSupplier;
 import io.idempotent.method.json.ResultCodec;
@@ -19,6 +20,8 @@ import io.idempotent.steps.internal.StoredStep.State;
 import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.submission.SubmissionContext;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * The steps of one attempt. The first one makes the attempt the owner of the operation.
@@ -33,8 +36,6 @@ final class RunningSteps implements OperationSteps {
 
 	private final StepResults results;
 
-	private final WhenChanged whenChanged;
-
 	private final StepObserver observer;
 
 	private final Set<String> met = ConcurrentHashMap.newKeySet();
@@ -46,13 +47,11 @@ final class RunningSteps implements OperationSteps {
 
 	private @Nullable Map<String, StoredStep> earlier;
 
-	RunningSteps(SubmissionContext context, AttemptRecords records, StepTransaction transaction, StepResults results,
-			WhenChanged whenChanged, StepObserver observer) {
-		this.context = context;
+	RunningSteps(AttemptRecords records, StepTransaction transaction, StepResults results, StepObserver observer) {
+		this.context = records.context();
 		this.records = records;
 		this.transaction = transaction;
 		this.results = results;
-		this.whenChanged = whenChanged;
 		this.observer = observer;
 	}
 
@@ -212,8 +211,16 @@ final class RunningSteps implements OperationSteps {
 
 	/** What an earlier attempt has stored of the step, or {@code null}. */
 	private @Nullable StoredStep begin(String name) {
-		StepRules.requireName(name, this.context.operation());
-		StepRules.requireNoTransaction(name, this.context.operation());
+		if (!StoredStep.isName(name)) {
+			throw new IllegalArgumentException("The name of a step of operation '" + this.context.operation() + "' is '"
+					+ BoundedText.visible(name, MAX_NAME) + "', but it must have 1 to " + MAX_NAME
+					+ " printable characters");
+		}
+		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+			throw new IllegalStateException("Step '" + name + "' of operation '" + this.context.operation()
+					+ "' was called within a transaction, which could still roll it back: call steps outside of "
+					+ "transactions; a transactional step begins its own");
+		}
 		if (this.inStep.contains(Thread.currentThread())) {
 			throw new IllegalStateException("Step '" + name + "' of operation '" + this.context.operation()
 					+ "' was called within another step: a repeat that finds that one done would not meet it. Call "
@@ -280,7 +287,7 @@ final class RunningSteps implements OperationSteps {
 		String what = "step '" + name + "' is new, but comes before " + missing
 				+ ", which an earlier attempt has done or begun: the code has changed";
 		this.observer.changed(this.context.operation(), "new");
-		if (this.whenChanged == WhenChanged.REFUSE) {
+		if (this.records.settings().whenChanged() == WhenChanged.REFUSE) {
 			throw this.records.refusedForGood(Refusal.OUTCOME_UNKNOWN, what);
 		}
 		this.records.warn("continues: " + what);

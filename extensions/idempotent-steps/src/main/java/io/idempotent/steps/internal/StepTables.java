@@ -30,6 +30,8 @@ final class StepTables {
 
 	private static final int ATTEMPTS = 3;
 
+	private static final int LONGEST_NAME = 255;
+
 	private static final StatementFailures FAILURES = new StatementFailures(OperationSteps.class,
 			StoreUnavailableException::new, StoreUnavailableException::new);
 
@@ -69,7 +71,7 @@ final class StepTables {
 
 	StepTables(DataSource dataSource, StepSettings settings) {
 		this.settings = settings;
-		StepRules.requireRoom("idempotent.namespace", settings.namespace());
+		requireRoom("idempotent.namespace", settings.namespace());
 		this.transaction = new TransactionStatements(dataSource, OperationSteps.class);
 		this.database = new ShortStatements(dataSource, settings.timeout(), FAILURES, Dialect::forLeases);
 	}
@@ -149,8 +151,19 @@ final class StepTables {
 			byte @Nullable [] arguments) throws SQLException {
 		String unless = (session.dialect() == Dialect.POSTGRESQL) ? " on conflict (operation_key) do nothing" : "";
 		return session.insertFirst(sql + unless, key, attempt.owner().bytes(),
-				StepRules.requireRoom("The name of operation", attempt.operation()), this.settings.namespace(),
+				requireRoom("The name of operation", attempt.operation()), this.settings.namespace(),
 				attempt.fingerprint().digest().bytes(), attempt.node(), arguments);
+	}
+
+	/**
+	 * In the tables of all databases: {@code insert ignore} of MySQL would shorten it.
+	 */
+	static String requireRoom(String what, String name) {
+		if (name.length() > LONGEST_NAME) {
+			throw new IllegalArgumentException(what + " is '" + name + "', but the tables of steps have room for "
+					+ LONGEST_NAME + " characters: make it shorter");
+		}
+		return name;
 	}
 
 	/** Whether the attempt is still the owner. */

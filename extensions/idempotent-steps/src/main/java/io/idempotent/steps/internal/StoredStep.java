@@ -2,8 +2,12 @@ package io.idempotent.steps.internal;
 
 import java.util.Objects;
 
+import io.idempotent.audit.BoundedText;
 import io.idempotent.method.json.ResultCodec;
+import io.idempotent.steps.OperationSteps;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
 
 /**
  * A step that an attempt has begun.
@@ -31,6 +35,11 @@ record StoredStep(String name, State state, byte @Nullable [] result) {
 
 	boolean hasResult() {
 		return this.result != null && this.result.length > 0;
+	}
+
+	static boolean isName(String name) {
+		return StringUtils.hasText(name) && name.length() <= OperationSteps.MAX_NAME
+				&& name.codePoints().noneMatch(BoundedText::isUnprintable);
 	}
 
 	/** The purpose of a result, for its encryption. */

@@ -121,7 +121,7 @@ class StepFailureTests {
 	@Test
 	void aNameThatTheTablesWouldShortenIsRefused() {
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> StepRules.requireRoom("The name of operation", "x".repeat(256)))
+			.isThrownBy(() -> StepTables.requireRoom("The name of operation", "x".repeat(256)))
 			.withMessageContaining("255");
 	}
 
