@@ -30,7 +30,7 @@ public final class EventPublicationIdentity implements MessageIdentity {
 
 	/** Observes the publications. An infrastructure bean, to apply to the registry. */
 	public Advisor advisor() {
-		return new EventPublicationAdvisor(this.publications);
+		return new EventPublicationObserver(this.publications).advisor();
 	}
 
 	/** The methods that Spring Modulith keeps publications for. */
