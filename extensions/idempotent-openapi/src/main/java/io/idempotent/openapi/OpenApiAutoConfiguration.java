@@ -34,7 +34,7 @@ public final class OpenApiAutoConfiguration {
 	@Bean("io.idempotent.idempotentOperationDocument")
 	@ConditionalOnMissingBean(name = "io.idempotent.idempotentOperationDocument")
 	OpenApiLocaleCustomizer idempotentOperationDocument(HttpIdempotency idempotency, ApplicationContext messages) {
-		return new OperationDocument(new OperationDescriptions(idempotency, messages));
+		return new OperationDocument(idempotency, new OperationDescriptions(idempotency, messages));
 	}
 
 	/** The default texts, for a native image. */

@@ -1,6 +1,5 @@
 package io.idempotent.openapi;
 
-import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +17,6 @@ import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.support.ApplicationMessages;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.key.KeyReader;
-import io.idempotent.webmvc.internal.operation.ErrorStatuses;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.refusal.DefaultProblemRenderer;
@@ -33,8 +31,6 @@ import org.springframework.context.MessageSource;
  */
 final class OperationDescriptions {
 
-	private final HttpIdempotency idempotency;
-
 	private final HttpSettings settings;
 
 	private final ApplicationMessages messages;
@@ -47,37 +43,13 @@ final class OperationDescriptions {
 	private final boolean tokensAreStored;
 
 	OperationDescriptions(HttpIdempotency idempotency, MessageSource messages) {
-		this.idempotency = idempotency;
 		this.settings = idempotency.settings();
 		this.messages = new ApplicationMessages(messages);
 		this.problems = (idempotency.problems() instanceof DefaultProblemRenderer own) ? own : null;
 		this.tokensAreStored = idempotency.tokens().service().storesTokens();
 	}
 
-	/** {@code null} if no request with this HTTP method is an operation of this name. */
-	@Nullable Described describe(String name, String method, Locale locale) {
-		Operation operation = this.idempotency.find(name, method);
-		return (operation != null) ? describe(operation, locale) : null;
-	}
-
-	DescribedTokens tokens(Locale locale) {
-		Set<Refusal> refusals = this.tokensAreStored ? Set.of(Refusal.STORE_UNAVAILABLE) : Set.of();
-		return new DescribedTokens(text("tokens", locale, this.settings.tokenHeader()),
-				text("tokens.unknown-operation", locale), retryAfter(locale),
-				problems(refusals, KeySource.CONTENT, locale));
-	}
-
-	private Described describe(Operation operation, Locale locale) {
-		SentKey key = key(operation, locale);
-		OperationPolicy policy = operation.policy();
-		boolean replays = policy.whenCompleted() == WhenCompleted.REPLAY;
-		Header replayed = replays ? new Header(this.settings.replayedHeader(), text("replayed", locale)) : null;
-		return new Described(operation.source(), policy, operation.replayErrors().texts(), promise(operation, locale),
-				key, replayed, lifetime(operation, locale), echoed(operation, locale), retryAfter(locale),
-				problems(possibleRefusals(operation), operation.source(), locale));
-	}
-
-	private String promise(Operation operation, Locale locale) {
+	String promise(Operation operation, Locale locale) {
 		String what = switch (operation.source()) {
 			case HEADER -> text("source.header", locale, this.settings.keyHeader());
 			case TOKEN -> text("source.token", locale, this.settings.tokenHeader(), this.settings.tokenParameter());
@@ -91,7 +63,8 @@ final class OperationDescriptions {
 						: text("completed.reject", locale, retention));
 	}
 
-	private @Nullable SentKey key(Operation operation, Locale locale) {
+	/** {@code null} if the key is the content. */
+	@Nullable SentKey key(Operation operation, Locale locale) {
 		return switch (operation.source()) {
 			case HEADER -> keyHeader(operation, locale);
 			case TOKEN -> new SentKey(this.settings.tokenHeader(), text("key.token", locale),
@@ -115,22 +88,8 @@ final class OperationDescriptions {
 				KeyPatterns.maxHeaderLength(syntax), null, null);
 	}
 
-	private @Nullable Header lifetime(Operation operation, Locale locale) {
-		return (operation.source() == KeySource.HEADER)
-				? new Header(HttpSettings.TTL_HEADER, text("ttl", locale, this.settings.keyHeader())) : null;
-	}
-
-	private @Nullable Header echoed(Operation operation, Locale locale) {
-		boolean echoes = this.settings.protocol().echoKey() && operation.source() == KeySource.HEADER;
-		return echoes ? new Header(this.settings.keyHeader(), text("echoed", locale)) : null;
-	}
-
-	private Header retryAfter(Locale locale) {
-		return new Header("Retry-After", text("retry-after", locale));
-	}
-
 	/** The application's message {@code idempotent.description.*}, or the default. */
-	private String text(String name, Locale locale, Object... arguments) {
+	String text(String name, Locale locale, Object... arguments) {
 		String code = "idempotent.description." + name;
 		String own = this.messages.find(code, locale, arguments);
 		return (own != null) ? own : this.defaults.getMessage(code, arguments, locale);
@@ -163,7 +122,15 @@ final class OperationDescriptions {
 		}
 	}
 
-	private List<ErrorDocument> problems(Collection<Refusal> refusals, KeySource source, Locale locale) {
+	List<ErrorDocument> problems(Operation operation, Locale locale) {
+		return problems(possibleRefusals(operation), operation.source(), locale);
+	}
+
+	List<ErrorDocument> problemsOfTokens(Locale locale) {
+		return problems(this.tokensAreStored ? Set.of(Refusal.STORE_UNAVAILABLE) : Set.of(), KeySource.CONTENT, locale);
+	}
+
+	private List<ErrorDocument> problems(Set<Refusal> refusals, KeySource source, Locale locale) {
 		DefaultProblemRenderer renderer = this.problems;
 		if (renderer == null) {
 			return List.of();
@@ -171,43 +138,9 @@ final class OperationDescriptions {
 		return refusals.stream().map((refusal) -> renderer.describe(refusal, locale, source, null)).toList();
 	}
 
-	/** {@code text} is Markdown. The key is {@code null} if it is the content. */
-	record Described(KeySource source, OperationPolicy policy, List<String> replayErrors, String text,
-			@Nullable SentKey key, @Nullable Header replayed, @Nullable Header lifetime, @Nullable Header echoed,
-			Header retryAfter, List<ErrorDocument> problems) {
-
-		public Described {
-			replayErrors = List.copyOf(replayErrors);
-			problems = List.copyOf(problems);
-		}
-
-		public boolean replays(int status) {
-			return this.replayed != null && isRecorded(status);
-		}
-
-		/** Whether a response of this status completes the operation. */
-		public boolean isRecorded(int status) {
-			return (status >= 200 && status < 400) || new ErrorStatuses(this.replayErrors).contains(status);
-		}
-
-	}
-
-	/** {@code unknownOperation} says why a request may be refused with status 400. */
-	record DescribedTokens(String text, String unknownOperation, Header retryAfter, List<ErrorDocument> problems) {
-
-		public DescribedTokens {
-			problems = List.copyOf(problems);
-		}
-
-	}
-
 	/** The pattern suits JavaScript, too. A form {@code field} may replace the header. */
 	record SentKey(String header, String text, boolean required, String pattern, int maxLength, @Nullable String field,
 			@Nullable String fieldText) {
-	}
-
-	/** A response header, and what it means. */
-	record Header(String name, String text) {
 	}
 
 }

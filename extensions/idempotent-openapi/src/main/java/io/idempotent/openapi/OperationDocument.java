@@ -1,15 +1,21 @@
 package io.idempotent.openapi;
 
-import java.util.ArrayList;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
 
+import io.idempotent.KeySource;
 import io.idempotent.Refusal;
-import io.idempotent.openapi.OperationDescriptions.Described;
-import io.idempotent.openapi.OperationDescriptions.DescribedTokens;
+import io.idempotent.WhenCompleted;
+import io.idempotent.openapi.OperationDescriptions.SentKey;
 import io.idempotent.submission.policy.OperationPolicy;
+import io.idempotent.webmvc.internal.HttpIdempotency;
+import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.refusal.ErrorDocument;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
@@ -21,14 +27,20 @@ import io.swagger.v3.oas.models.responses.ApiResponses;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.customizers.OpenApiLocaleCustomizer;
 
+import org.springframework.util.StringUtils;
+
 /** Documents idempotent operations and the endpoint for tokens; keeps what is there. */
 final class OperationDocument implements OpenApiLocaleCustomizer {
 
-	private static final String BAD_REQUEST = "400";
+	private final HttpIdempotency idempotency;
+
+	private final HttpSettings settings;
 
 	private final OperationDescriptions descriptions;
 
-	OperationDocument(OperationDescriptions descriptions) {
+	OperationDocument(HttpIdempotency idempotency, OperationDescriptions descriptions) {
+		this.idempotency = idempotency;
+		this.settings = idempotency.settings();
 		this.descriptions = descriptions;
 	}
 
@@ -45,57 +57,82 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 	}
 
 	private void document(OpenAPI document, String method, Operation operation, Locale locale) {
-		String name = OperationMarker.name(operation);
-		if (name != null) {
-			OperationMarker.remove(operation);
-			Described described = this.descriptions.describe(name, method, locale);
-			if (described != null) {
-				document(document, operation, name, described);
-			}
+		String name = OperationMarker.remove(operation);
+		if (OperationMarker.ISSUES_TOKENS.equals(name)) {
+			documentTokens(document, operation, locale);
 		}
-		else if (OperationMarker.issuesTokens(operation)) {
-			tokens(document, operation, this.descriptions.tokens(locale));
+		else if (name != null) {
+			var idempotent = this.idempotency.find(name, method);
+			if (idempotent != null) {
+				document(document, operation, idempotent, locale);
+			}
 		}
 	}
 
-	private static void document(OpenAPI document, Operation operation, String name, Described described) {
+	private void document(OpenAPI document, Operation operation,
+			io.idempotent.webmvc.internal.operation.Operation idempotent, Locale locale) {
 		// A request without a body cannot have one that is too large.
-		List<ErrorDocument> problems = described.problems()
+		List<ErrorDocument> problems = this.descriptions.problems(idempotent, locale)
 			.stream()
 			.filter((problem) -> problem.refusal() != Refusal.BODY_TOO_LARGE || operation.getRequestBody() != null)
 			.toList();
-		operation.setDescription(paragraphs(operation.getDescription(), described.text()));
-		operation.addExtension(OperationMarker.EXTENSION, extension(name, described, problems));
-		if (described.key() != null) {
-			KeyParameters.add(operation, described.key());
+		OperationPolicy policy = idempotent.policy();
+		operation.setDescription(paragraphs(operation.getDescription(), this.descriptions.promise(idempotent, locale)));
+		operation.addExtension(OperationMarker.EXTENSION, extension(idempotent, problems));
+		SentKey key = this.descriptions.key(idempotent, locale);
+		if (key != null) {
+			KeyParameters.add(operation, key);
 		}
 		ApiResponses responses = responses(operation);
-		Replays.mark(responses, described);
-		new ProblemResponses(document, responses).add(problems, described.retryAfter());
-		Replays.addLifetime(responses, described);
-		if (described.echoed() != null) {
-			Headers.addToEach(responses, described.echoed(), Schemas.ofType("string"));
+		IntPredicate recorded = (status) -> (status >= 200 && status < 400)
+				|| idempotent.replayErrors().contains(status);
+		if (policy.whenCompleted() == WhenCompleted.REPLAY) {
+			Schema<String> mark = Schemas.ofType("string");
+			mark.addEnumItemObject("true");
+			ResponseHeaders.add(responses, recorded, this.settings.replayedHeader(), text("replayed", locale), mark);
+		}
+		ProblemResponses.add(document, responses, problems, text("retry-after", locale));
+		if (idempotent.source() == KeySource.HEADER) {
+			addLifetime(responses, recorded, policy.refusalOfDuplicate(), problems, locale);
+			if (this.settings.protocol().echoKey()) {
+				ResponseHeaders.add(responses, (any) -> true, this.settings.keyHeader(), text("echoed", locale),
+						Schemas.ofType("string"));
+			}
 		}
 	}
 
-	private static void tokens(OpenAPI document, Operation operation, DescribedTokens described) {
-		OperationMarker.remove(operation);
+	/** In each response of a completed operation. */
+	private void addLifetime(ApiResponses responses, IntPredicate recorded, Refusal ofDuplicate,
+			List<ErrorDocument> problems, Locale locale) {
+		Set<Integer> refusals = problems.stream()
+			.filter((problem) -> problem.refusal() == ofDuplicate)
+			.map(ErrorDocument::status)
+			.collect(Collectors.toSet());
+		ResponseHeaders.add(responses, recorded.or(refusals::contains), HttpSettings.TTL_HEADER,
+				text("ttl", locale, this.settings.keyHeader()), Schemas.seconds(BigDecimal.ZERO));
+	}
+
+	private void documentTokens(OpenAPI document, Operation operation, Locale locale) {
 		operation.setOperationId("issueToken");
-		operation.setDescription(paragraphs(operation.getDescription(), described.text()));
+		operation.setDescription(
+				paragraphs(operation.getDescription(), text("tokens", locale, this.settings.tokenHeader())));
 		ApiResponses responses = responses(operation);
 		responses.computeIfAbsent("200", (status) -> new ApiResponse().description("OK")).setContent(issued());
-		responses.computeIfAbsent(BAD_REQUEST, (status) -> new ApiResponse().description(described.unknownOperation()));
-		new ProblemResponses(document, responses).add(described.problems(), described.retryAfter());
+		responses.computeIfAbsent("400",
+				(status) -> new ApiResponse().description(text("tokens.unknown-operation", locale)));
+		ProblemResponses.add(document, responses, this.descriptions.problemsOfTokens(locale),
+				text("retry-after", locale));
 	}
 
 	private static Content issued() {
-		Schema<Object> issued = Schemas.ofType("object");
-		issued.addProperty("token", Schemas.ofType("string"));
-		issued.addProperty("header", Schemas.ofType("string"));
-		issued.addProperty("expiresIn", Schemas.ofType("integer"));
-		issued.setRequired(List.of("token", "header", "expiresIn"));
+		Schema<Object> issued = Schemas.object(List.of("token", "header", "expiresIn"), Map.of("token",
+				Schemas.ofType("string"), "header", Schemas.ofType("string"), "expiresIn", Schemas.ofType("integer")));
 		return new Content().addMediaType("application/json", new MediaType().schema(issued))
 			.addMediaType("text/plain", new MediaType().schema(Schemas.ofType("string")));
+	}
+
+	private String text(String name, Locale locale, Object... arguments) {
+		return this.descriptions.text(name, locale, arguments);
 	}
 
 	private static ApiResponses responses(Operation operation) {
@@ -105,16 +142,18 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 		return operation.getResponses();
 	}
 
-	private static Map<String, Object> extension(String name, Described described, List<ErrorDocument> problems) {
-		OperationPolicy policy = described.policy();
+	private static Map<String, Object> extension(io.idempotent.webmvc.internal.operation.Operation idempotent,
+			List<ErrorDocument> problems) {
+		OperationPolicy policy = idempotent.policy();
 		Map<String, Object> extension = new LinkedHashMap<>();
-		extension.put("operation", name);
-		extension.put("source", text(described.source()));
+		extension.put("operation", idempotent.name());
+		extension.put("source", text(idempotent.source()));
 		extension.put("retention", policy.retention().toString());
 		extension.put("whenCompleted", text(policy.whenCompleted()));
 		extension.put("whenInProgress", text(policy.whenInProgress()));
-		if (!described.replayErrors().isEmpty()) {
-			extension.put("replayErrors", described.replayErrors());
+		List<String> replayErrors = idempotent.replayErrors().texts();
+		if (!replayErrors.isEmpty()) {
+			extension.put("replayErrors", replayErrors);
 		}
 		extension.put("problems", problems.stream().map(ErrorDocument::code).toList());
 		return extension;
@@ -127,12 +166,7 @@ final class OperationDocument implements OpenApiLocaleCustomizer {
 
 	/** Adds a paragraph to a text in Markdown. */
 	static String paragraphs(@Nullable String text, String added) {
-		List<String> paragraphs = new ArrayList<>();
-		if (text != null && !text.isBlank()) {
-			paragraphs.add(text);
-		}
-		paragraphs.add(added);
-		return String.join("\n\n", paragraphs);
+		return StringUtils.hasText(text) ? text + "\n\n" + added : added;
 	}
 
 }

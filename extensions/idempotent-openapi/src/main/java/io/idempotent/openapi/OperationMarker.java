@@ -1,6 +1,5 @@
 package io.idempotent.openapi;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 import io.idempotent.IdempotencyContext;
@@ -22,9 +21,8 @@ final class OperationMarker implements GlobalOperationCustomizer {
 
 	static final String EXTENSION = "x-idempotent";
 
-	private static final String OPERATION = "operation";
-
-	private static final String ISSUES_TOKENS = "issuesTokens";
+	/** The mark of the token endpoint, which is no name of an operation. */
+	static final String ISSUES_TOKENS = "";
 
 	private final HttpIdempotency idempotency;
 
@@ -43,36 +41,19 @@ final class OperationMarker implements GlobalOperationCustomizer {
 	public Operation customize(Operation operation, HandlerMethod handler) {
 		var idempotent = this.idempotency.find(handler);
 		if (idempotent != null) {
-			mark(operation, OPERATION, idempotent.name());
+			operation.addExtension(EXTENSION, idempotent.name());
 		}
 		else if (TokenEndpoint.class.isAssignableFrom(handler.getBeanType())) {
-			mark(operation, ISSUES_TOKENS, true);
+			operation.addExtension(EXTENSION, ISSUES_TOKENS);
 		}
 		return operation;
 	}
 
-	private static void mark(Operation operation, String key, Object value) {
-		Map<String, Object> marks = new LinkedHashMap<>();
-		marks.put(key, value);
-		operation.addExtension(EXTENSION, marks);
-	}
-
-	/** The name of an operation, or {@code null} if it is not idempotent. */
-	static @Nullable String name(Operation operation) {
-		return (marks(operation).get(OPERATION) instanceof String name) ? name : null;
-	}
-
-	static boolean issuesTokens(Operation operation) {
-		return marks(operation).containsKey(ISSUES_TOKENS);
-	}
-
-	static void remove(Operation operation) {
-		operation.getExtensions().remove(EXTENSION);
-	}
-
-	private static Map<?, ?> marks(Operation operation) {
+	/** The mark of an operation, or {@code null} if it has none. */
+	static @Nullable String remove(Operation operation) {
 		Map<String, Object> extensions = operation.getExtensions();
-		return (extensions != null && extensions.get(EXTENSION) instanceof Map<?, ?> marks) ? marks : Map.of();
+		return (extensions != null && extensions.get(EXTENSION) instanceof String mark
+				&& extensions.remove(EXTENSION, mark)) ? mark : null;
 	}
 
 }

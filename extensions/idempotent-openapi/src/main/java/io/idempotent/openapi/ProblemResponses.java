@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-import io.idempotent.openapi.OperationDescriptions.Header;
 import io.idempotent.webmvc.internal.refusal.ErrorDocument;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
@@ -24,31 +23,19 @@ final class ProblemResponses {
 
 	private static final String SHARED = "#/components/responses/";
 
-	private final OpenAPI document;
-
-	private final ApiResponses responses;
-
-	ProblemResponses(OpenAPI document, ApiResponses responses) {
-		this.document = document;
-		this.responses = responses;
+	private ProblemResponses() {
 	}
 
-	/** Adds problems, with the header for those that end by themselves. */
-	void add(List<ErrorDocument> problems, Header retryAfter) {
-		if (problems.isEmpty()) {
-			return;
-		}
-		problems.stream()
-			.map(ErrorDocument::format)
-			.distinct()
-			.forEach((format) -> ErrorSchemas.add(this.document, format));
+	/** The text is that of the header for problems that end by themselves. */
+	static void add(OpenAPI document, ApiResponses responses, List<ErrorDocument> problems, String retryAfter) {
+		problems.stream().map(ErrorDocument::format).distinct().forEach((format) -> Schemas.add(document, format));
 		problems.stream()
 			.collect(Collectors.groupingBy(ErrorDocument::status, TreeMap::new, Collectors.toList()))
-			.forEach((status, sameStatus) -> add(status.toString(), sameStatus, retryAfter));
+			.forEach((status, sameStatus) -> responses.compute(status.toString(),
+					(known, present) -> with(sameStatus, resolve(document, present), retryAfter)));
 	}
 
-	private void add(String status, List<ErrorDocument> problems, Header retryAfter) {
-		ApiResponse present = resolve(this.responses.get(status));
+	private static ApiResponse with(List<ErrorDocument> problems, @Nullable ApiResponse present, String retryAfter) {
 		ApiResponse response = (present != null) ? SharedParts.copy(present) : new ApiResponse();
 		response.setDescription(OperationDocument.paragraphs(response.getDescription(), text(problems)));
 		Content content = (response.getContent() != null) ? response.getContent() : new Content();
@@ -57,18 +44,18 @@ final class ProblemResponses {
 			.forEach((mediaType, ofType) -> content.put(mediaType, merge(content.get(mediaType), ofType)));
 		response.setContent(content);
 		if (problems.stream().anyMatch((problem) -> problem.retryAfter() != null)) {
-			Headers.add(response, retryAfter, Headers.seconds(BigDecimal.ONE));
+			ResponseHeaders.add(response, "Retry-After", retryAfter, Schemas.seconds(BigDecimal.ONE));
 		}
-		this.responses.put(status, response);
+		return response;
 	}
 
 	/** Nothing can be added to a reference, so a shared response is copied. */
-	private @Nullable ApiResponse resolve(@Nullable ApiResponse response) {
+	private static @Nullable ApiResponse resolve(OpenAPI document, @Nullable ApiResponse response) {
 		String reference = (response != null) ? response.get$ref() : null;
 		if (reference == null) {
 			return response;
 		}
-		Components components = this.document.getComponents();
+		Components components = document.getComponents();
 		Map<String, ApiResponse> shared = (components != null) ? components.getResponses() : null;
 		return (shared != null && reference.startsWith(SHARED)) ? shared.get(reference.substring(SHARED.length()))
 				: null;
@@ -82,7 +69,7 @@ final class ProblemResponses {
 
 	private static MediaType merge(@Nullable MediaType present, List<ErrorDocument> problems) {
 		MediaType merged = (present != null) ? present : new MediaType();
-		merged.setSchema(either(merged.getSchema(), ErrorSchemas.reference(problems.get(0).format())));
+		merged.setSchema(either(merged.getSchema(), Schemas.reference(problems.get(0).format())));
 		Map<String, Example> examples = new LinkedHashMap<>();
 		if (merged.getExamples() != null) {
 			examples.putAll(merged.getExamples());

@@ -63,8 +63,8 @@ class SwitchedOffTests {
 	}
 
 	private static List<ErrorDocument> problems(ApplicationContext context) {
-		return new OperationDescriptions(context.getBean(HttpIdempotency.class), context).tokens(Locale.ENGLISH)
-			.problems();
+		return new OperationDescriptions(context.getBean(HttpIdempotency.class), context)
+			.problemsOfTokens(Locale.ENGLISH);
 	}
 
 }
