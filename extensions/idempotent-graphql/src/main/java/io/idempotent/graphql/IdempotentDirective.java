@@ -4,12 +4,9 @@ import java.util.List;
 
 import graphql.execution.directives.QueryAppliedDirective;
 import graphql.introspection.Introspection.DirectiveLocation;
-import graphql.language.Description;
 import graphql.language.DirectiveDefinition;
-import graphql.language.InputValueDefinition;
-import graphql.language.NonNullType;
-import graphql.language.TypeName;
 import graphql.schema.DataFetchingEnvironment;
+import graphql.schema.idl.SchemaParser;
 import graphql.schema.idl.TypeDefinitionRegistry;
 import io.idempotent.support.StartUpException;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +18,11 @@ final class IdempotentDirective {
 
 	private static final String KEY = "key";
 
+	private static final String DEFINITION = """
+			"The mutation takes effect once for each key."
+			directive @idempotent(key: String!) on FIELD
+			""";
+
 	private IdempotentDirective() {
 	}
 
@@ -28,27 +30,13 @@ final class IdempotentDirective {
 	static void define(TypeDefinitionRegistry schema) {
 		DirectiveDefinition own = schema.getDirectiveDefinition(NAME).orElse(null);
 		if (own == null) {
-			schema.add(definition());
+			schema.merge(new SchemaParser().parse(DEFINITION));
 		}
 		else if (!declaresKey(own)) {
 			throw new StartUpException(
 					"The schema declares a directive @idempotent that clients cannot send a key with",
 					"Declare it as 'directive @idempotent(key: String!) on FIELD', or not at all", null);
 		}
-	}
-
-	private static DirectiveDefinition definition() {
-		return DirectiveDefinition.newDirectiveDefinition()
-			.name(NAME)
-			.description(new Description("The mutation takes effect once for each key.", null, false))
-			.inputValueDefinition(InputValueDefinition.newInputValueDefinition()
-				.name(KEY)
-				.type(NonNullType.newNonNullType(TypeName.newTypeName("String").build()).build())
-				.build())
-			.directiveLocation(graphql.language.DirectiveLocation.newDirectiveLocation()
-				.name(DirectiveLocation.FIELD.name())
-				.build())
-			.build();
 	}
 
 	private static boolean declaresKey(DirectiveDefinition definition) {

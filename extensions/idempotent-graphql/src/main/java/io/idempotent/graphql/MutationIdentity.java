@@ -8,6 +8,7 @@ import graphql.schema.DataFetchingEnvironment;
 import io.idempotent.IdempotencyProfile.KeySyntax;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
+import io.idempotent.graphql.SenderInterceptor.Sender;
 import io.idempotent.method.MessageIdentity;
 import io.idempotent.webmvc.internal.key.KeyReader;
 import io.idempotent.webmvc.internal.operation.HttpSettings;

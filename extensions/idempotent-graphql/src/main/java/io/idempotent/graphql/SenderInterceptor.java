@@ -1,6 +1,8 @@
 package io.idempotent.graphql;
 
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 import io.idempotent.webmvc.internal.key.CallerScope;
 import reactor.core.publisher.Mono;
@@ -40,6 +42,20 @@ final class SenderInterceptor implements WebGraphQlInterceptor {
 					(input, builder) -> builder.graphQLContext(Map.of(Sender.class, sender)).build());
 		}
 		return chain.next(request);
+	}
+
+	/**
+	 * Who sent a document over HTTP, read on the thread of the request.
+	 *
+	 * @param keys the values of the key header
+	 * @param caller gives the parts of the caller in a key of an operation, or refuses
+	 */
+	record Sender(List<String> keys, Function<String, List<String>> caller) {
+
+		Sender {
+			keys = List.copyOf(keys);
+		}
+
 	}
 
 }
