@@ -39,7 +39,6 @@ class PublicTypesTests {
 			"io.idempotent.lock.fence.FenceGuard", "io.idempotent.lock.switching.EngineSwitching",
 			"io.idempotent.lock.switching.EngineStatus", "io.idempotent.lock.switching.EngineSwitchException",
 			"io.idempotent.lock.switching.WhenAuthorityAway", "io.idempotent.lock.integration.DistributedLockRegistry",
-			"io.idempotent.ui.OperationsPage", "io.idempotent.form.script.IdempotencyScript",
 			"io.idempotent.support.StartUpException", "io.idempotent.boot.settings.InvalidConfigurationException",
 			"io.idempotent.boot.lock.LockDataSource", "io.idempotent.boot.lock.RedissonConfigCustomizer");
 

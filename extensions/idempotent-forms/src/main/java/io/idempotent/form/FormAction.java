@@ -61,20 +61,13 @@ final class FormAction {
 
 	/** Removes what a browser ignores, and turns backslashes into slashes as it does. */
 	private static String cleaned(String action) {
-		StringBuilder cleaned = new StringBuilder(action.length());
-		action.chars().filter((c) -> c != '\t' && c != '\n' && c != '\r').forEach((c) -> cleaned.append((char) c));
-		String trimmed = cleaned.toString().trim();
-		int end = endOfPath(trimmed);
-		return trimmed.substring(0, end).replace('\\', '/') + trimmed.substring(end);
+		String trimmed = action.replaceAll("[\\t\\n\\r]", "").trim();
+		String path = pathOf(trimmed);
+		return path.replace('\\', '/') + trimmed.substring(path.length());
 	}
 
-	private static int endOfPath(String url) {
-		for (int i = 0; i < url.length(); i++) {
-			if (url.charAt(i) == '?' || url.charAt(i) == '#') {
-				return i;
-			}
-		}
-		return url.length();
+	private static String pathOf(String url) {
+		return url.split("[?#]", 2)[0];
 	}
 
 	private static @Nullable String path(HttpServletRequest request, String action, String base) {
@@ -89,7 +82,7 @@ final class FormAction {
 		if (base.equals(ELSEWHERE)) {
 			return null;
 		}
-		String path = action.substring(0, endOfPath(action));
+		String path = pathOf(action);
 		if (path.isEmpty()) {
 			return base;
 		}

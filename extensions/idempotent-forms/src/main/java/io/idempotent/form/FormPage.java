@@ -6,8 +6,6 @@ import java.util.regex.Pattern;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.context.request.RequestContextHolder;
@@ -37,8 +35,6 @@ final class FormPage {
 	/** Begins the attribute that is set while Spring Security's header filter runs. */
 	private static final String SECURITY = "org.springframework.security.web.header.HeaderWriterFilter";
 
-	private static final Log logger = LogFactory.getLog(FormPage.class);
-
 	private FormPage() {
 	}
 
@@ -56,12 +52,6 @@ final class FormPage {
 			.forEach((name) -> response.setHeader(name, NO_STORE));
 		Collection<String> present = response.getHeaders(HttpHeaders.CACHE_CONTROL);
 		if (present.stream().anyMatch((directives) -> NOT_SHARED.matcher(directives).find())) {
-			return;
-		}
-		if (response.isCommitted()) {
-			logger.debug("A form with a token was rendered after the response was committed, so that Cache-Control "
-					+ "could not be set: set it to 'private, no-cache' in the handler method of "
-					+ request.getRequestURI());
 			return;
 		}
 		// Spring Security writes nothing if the response has an Expires or Pragma header,

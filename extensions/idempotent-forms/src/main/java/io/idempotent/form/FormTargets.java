@@ -29,7 +29,7 @@ import org.springframework.web.util.pattern.PathPattern;
  * As in Spring MVC the most specific pattern wins. Conditions on parameters and headers
  * are not evaluated, since they are unknown before the form is sent.
  */
-public final class FormTargets {
+final class FormTargets {
 
 	/** How long handler methods are cached: those added later are found afterwards. */
 	private static final long REFRESH = Duration.ofSeconds(10).toNanos();
@@ -45,7 +45,7 @@ public final class FormTargets {
 
 	private volatile @Nullable Snapshot snapshot;
 
-	public FormTargets(Supplier<Collection<Handler>> handlers) {
+	FormTargets(Supplier<Collection<Handler>> handlers) {
 		this.handlers = handlers;
 	}
 

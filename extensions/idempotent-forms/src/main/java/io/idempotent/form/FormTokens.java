@@ -1,5 +1,8 @@
 package io.idempotent.form;
 
+import java.util.HashMap;
+import java.util.Map;
+
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.webmvc.internal.key.CallerScope;
@@ -10,33 +13,56 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.http.server.PathContainer;
-
 /**
- * Issues the tokens of forms. Where a token cannot be stored, the form gets one that was
- * not issued: the page is complete, and its submission is refused with the entries kept
- * and a new token, once the store responds again.
+ * The tokens of the forms of one page. Where a token cannot be stored, the form gets one
+ * that was not issued: the page is complete, and its submission is refused with the
+ * entries kept and a new token, once the store responds again.
  */
-public final class FormTokens {
+final class FormTokens {
+
+	/** Further forms of a page share their operation's last token. */
+	private static final int MAX_TOKENS = 64;
+
+	private static final String ATTRIBUTE = FormTokens.class.getName();
 
 	private static final Log logger = LogFactory.getLog(FormTokens.class);
 
-	private final FormTargets targets;
-
 	private final DefaultIdempotencyTokens tokens;
 
-	public FormTokens(FormTargets targets, DefaultIdempotencyTokens tokens) {
-		this.targets = targets;
+	private final Map<String, String> last = new HashMap<>();
+
+	private int number;
+
+	private FormTokens(DefaultIdempotencyTokens tokens) {
 		this.tokens = tokens;
 	}
 
-	/** An empty name if there may be several, {@code null} if the form needs no token. */
-	@Nullable String operation(String method, PathContainer path) {
-		return this.targets.find(method, path);
+	static FormTokens of(HttpServletRequest request, DefaultIdempotencyTokens tokens) {
+		FormTokens known = (FormTokens) request.getAttribute(ATTRIBUTE);
+		if (known == null) {
+			known = new FormTokens(tokens);
+			request.setAttribute(ATTRIBUTE, known);
+		}
+		return known;
 	}
 
-	String header() {
-		return this.tokens.header();
+	/**
+	 * Returns {@code null} if the caller cannot get one: the page is rendered anyway.
+	 * @param again whether the form is sent to the address of the request, as one that is
+	 * shown again
+	 */
+	@Nullable String token(HttpServletRequest request, String operation, boolean again) {
+		String shared = (this.number >= MAX_TOKENS) ? this.last.get(operation) : null;
+		if (shared != null) {
+			return shared;
+		}
+		String released = (again && !this.last.containsKey(operation)) ? released(request, operation) : null;
+		String token = (released != null) ? released : issue(request, operation);
+		if (token != null) {
+			this.last.put(operation, token);
+			this.number++;
+		}
+		return token;
 	}
 
 	/**
@@ -44,14 +70,13 @@ public final class FormTokens {
 	 * releases it: then the browser's history has one submission, however far the user
 	 * goes back.
 	 */
-	static @Nullable String released(HttpServletRequest request, String operation) {
+	private static @Nullable String released(HttpServletRequest request, String operation) {
 		HttpSubmission submission = HttpSubmission.find(request);
 		return (submission != null && submission.operation().name().equals(operation))
 				? submission.releasedToken(request) : null;
 	}
 
-	/** Returns {@code null} if the caller cannot get one: the page is rendered anyway. */
-	@Nullable String issue(HttpServletRequest request, String operation) {
+	private @Nullable String issue(HttpServletRequest request, String operation) {
 		try {
 			return this.tokens.issue(request, operation);
 		}

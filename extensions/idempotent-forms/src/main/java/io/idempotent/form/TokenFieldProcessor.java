@@ -1,6 +1,5 @@
 package io.idempotent.form;
 
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -8,11 +7,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import io.idempotent.webmvc.internal.HttpIdempotency;
+import io.idempotent.webmvc.internal.key.DefaultIdempotencyTokens;
 import io.idempotent.webmvc.internal.key.TokenService;
 import io.idempotent.webmvc.internal.refusal.RefusalPage.ResendForms;
 import jakarta.servlet.http.HttpServletRequest;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.server.PathContainer;
@@ -31,9 +30,6 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	/** The name of the bean that Spring MVC looks up. */
 	public static final String BEAN_NAME = RequestContextUtils.REQUEST_DATA_VALUE_PROCESSOR_BEAN_NAME;
 
-	/** The maximum number per page. Further forms share their operation's last token. */
-	static final int MAX_TOKENS = 64;
-
 	/** The field of Spring's {@code HiddenHttpMethodFilter}. */
 	private static final String METHOD_FIELD = "_method";
 
@@ -47,11 +43,9 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	/** Whether HTMX sends the form being rendered elsewhere. */
 	private static final String LEAVES = TokenFieldProcessor.class.getName() + ".leaves";
 
-	private static final String ISSUED = TokenFieldProcessor.class.getName() + ".issued";
+	private final FormTargets targets;
 
-	private static final Log logger = LogFactory.getLog(TokenFieldProcessor.class);
-
-	private final FormTokens tokens;
+	private final DefaultIdempotencyTokens tokens;
 
 	private final String parameter;
 
@@ -60,10 +54,11 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	private final @Nullable RequestDataValueProcessor delegate;
 
 	/** Creates a processor, in front of the one of the application if there is one. */
-	public TokenFieldProcessor(FormTokens tokens, String parameter, List<String> secretFields,
+	public TokenFieldProcessor(HttpIdempotency idempotency, List<String> secretFields,
 			@Nullable RequestDataValueProcessor delegate) {
-		this.tokens = tokens;
-		this.parameter = parameter;
+		this.targets = new FormTargets(idempotency::handlers);
+		this.tokens = idempotency.tokens();
+		this.parameter = idempotency.settings().tokenParameter();
 		this.secretFields = List.copyOf(secretFields);
 		this.delegate = delegate;
 	}
@@ -136,7 +131,7 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	 * submits no operation by POST, or its caller cannot get a token. The action is empty
 	 * if the form has none.
 	 */
-	public @Nullable String token(HttpServletRequest request, String action) {
+	@Nullable String token(HttpServletRequest request, String action) {
 		return token(request, action, null);
 	}
 
@@ -145,44 +140,36 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	 * in {@link #token(HttpServletRequest, String)}. It is good for any operation, since
 	 * the form may be sent without this button.
 	 */
-	public @Nullable String tokenOfButton(HttpServletRequest request, String action) {
+	@Nullable String tokenOfButton(HttpServletRequest request, String action) {
 		return (operation(FormAction.resolve(request, action), null) != null)
 				? issue(request, TokenService.ANY_OPERATION, false) : null;
-	}
-
-	/**
-	 * Sets the address, itself perhaps relative, against which the page resolves relative
-	 * addresses. The first one counts.
-	 */
-	public void baseAddress(HttpServletRequest request, String href) {
-		FormAction.base(request, href);
 	}
 
 	/**
 	 * Notes where the form being rendered is sent. Returns whether it is sent to this
 	 * application by POST.
 	 */
-	public static boolean begin(HttpServletRequest request, boolean post, String action, boolean leaves) {
+	static boolean begin(HttpServletRequest request, boolean post, String action, boolean leaves) {
 		boolean here = post && !leaves && isHere(request, action);
 		request.setAttribute(LEAVES, leaves);
 		request.setAttribute(HERE, here);
 		return here;
 	}
 
-	public static boolean isSentHere(HttpServletRequest request) {
+	static boolean isSentHere(HttpServletRequest request) {
 		return Boolean.TRUE.equals(request.getAttribute(HERE));
 	}
 
-	public static boolean isHere(HttpServletRequest request, String address) {
+	static boolean isHere(HttpServletRequest request, String address) {
 		return FormAction.resolve(request, address) != null;
 	}
 
-	public String header() {
+	String header() {
 		return this.tokens.header();
 	}
 
 	/** The name of the field that carries a token. */
-	public String parameter() {
+	String parameter() {
 		return this.parameter;
 	}
 
@@ -194,25 +181,16 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 	}
 
 	private @Nullable String operation(@Nullable PathContainer path, @Nullable String method) {
-		return (path != null) ? this.tokens.operation((method != null) ? method : "POST", path) : null;
+		return (path != null) ? this.targets.find((method != null) ? method : "POST", path) : null;
 	}
 
 	/** A form that is shown again is sent to the address of the request. */
 	private @Nullable String issue(HttpServletRequest request, String operation, boolean again) {
-		String token = issued(request).token(request, operation, again, this.tokens);
+		String token = FormTokens.of(request, this.tokens).token(request, operation, again);
 		if (token != null) {
 			FormPage.keepPrivate(request);
 		}
 		return token;
-	}
-
-	private static Issued issued(HttpServletRequest request) {
-		Issued issued = (Issued) request.getAttribute(ISSUED);
-		if (issued == null) {
-			issued = new Issued();
-			request.setAttribute(ISSUED, issued);
-		}
-		return issued;
 	}
 
 	@Override
@@ -225,33 +203,6 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 
 		@Nullable String onlyMethod() {
 			return (this.action == null) ? this.method : null;
-		}
-
-	}
-
-	/** The tokens of one page. */
-	private static final class Issued {
-
-		private final Map<String, String> last = new HashMap<>();
-
-		private int number;
-
-		@Nullable String token(HttpServletRequest request, String operation, boolean again, FormTokens tokens) {
-			String shared = (this.number >= MAX_TOKENS) ? this.last.get(operation) : null;
-			if (shared != null) {
-				return shared;
-			}
-			String released = (again && !this.last.containsKey(operation)) ? FormTokens.released(request, operation)
-					: null;
-			String token = (released != null) ? released : tokens.issue(request, operation);
-			if (token != null) {
-				this.last.put(operation, token);
-				if (++this.number == MAX_TOKENS) {
-					logger.debug("This page has more than " + MAX_TOKENS
-							+ " forms with tokens: further ones share the last token of their operation");
-				}
-			}
-			return token;
 		}
 
 	}

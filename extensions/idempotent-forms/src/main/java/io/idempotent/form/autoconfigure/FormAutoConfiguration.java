@@ -3,11 +3,9 @@ package io.idempotent.form.autoconfigure;
 import java.util.function.UnaryOperator;
 
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
-import io.idempotent.form.FormTargets;
-import io.idempotent.form.FormTokens;
+import io.idempotent.form.PlainFormDialect;
 import io.idempotent.form.TokenFieldProcessor;
 import io.idempotent.webmvc.internal.HttpIdempotency;
-import org.jspecify.annotations.Nullable;
 import org.thymeleaf.dialect.AbstractProcessorDialect;
 import org.thymeleaf.web.servlet.IServletWebExchange;
 
@@ -44,15 +42,15 @@ public final class FormAutoConfiguration {
 	@Bean(TokenFieldProcessor.BEAN_NAME)
 	@ConditionalOnMissingBean(name = TokenFieldProcessor.BEAN_NAME)
 	RequestDataValueProcessor requestDataValueProcessor(HttpIdempotency idempotency, FormProperties properties) {
-		return processor(idempotency, properties, null);
+		return new TokenFieldProcessor(idempotency, properties.secretFields(), null);
 	}
 
 	@Bean("io.idempotent.idempotencyFormProcessorDecorator")
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static FormProcessorDecorator idempotencyFormProcessorDecorator(ObjectProvider<HttpIdempotency> idempotency,
 			ObjectProvider<FormProperties> properties) {
-		return new FormProcessorDecorator(
-				(processor) -> processor(idempotency.getObject(), properties.getObject(), processor));
+		return new FormProcessorDecorator((processor) -> new TokenFieldProcessor(idempotency.getObject(),
+				properties.getObject().secretFields(), processor));
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -65,12 +63,6 @@ public final class FormAutoConfiguration {
 			return new PlainFormDialect(fields::getIfAvailable);
 		}
 
-	}
-
-	private static TokenFieldProcessor processor(HttpIdempotency idempotency, FormProperties properties,
-			@Nullable RequestDataValueProcessor delegate) {
-		return new TokenFieldProcessor(new FormTokens(new FormTargets(idempotency::handlers), idempotency.tokens()),
-				idempotency.settings().tokenParameter(), properties.secretFields(), delegate);
 	}
 
 	/** Puts the processor of tokens in front of one that is there already. */

@@ -1,11 +1,12 @@
 package io.idempotent.form.autoconfigure;
 
+import java.io.IOException;
+import java.util.Map;
+
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.boot.settings.PropertyAssertions;
-import io.idempotent.form.script.IdempotencyScript;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
-import io.idempotent.webmvc.internal.operation.HttpSettings;
 import jakarta.servlet.Filter;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -25,6 +25,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 
 /**
  * Auto-configuration for the script for browsers, on request.
@@ -41,27 +42,27 @@ public final class ScriptAutoConfiguration {
 	/** Before Spring Security's (-100), which redirects to the login. */
 	private static final int FILTER_ORDER = -101;
 
-	@Bean("io.idempotent.idempotencyScript")
-	@ConditionalOnMissingBean
-	IdempotencyScript idempotencyScript(HttpIdempotency idempotency, ScriptProperties properties,
-			ObjectProvider<TokenEndpoint> tokens, @Value("${idempotent.token.path:/token}") String tokenPath) {
-		HttpSettings settings = idempotency.settings();
+	/** After the controllers of the application, before static resources. */
+	private static final int MAPPING_ORDER = 1;
+
+	@Bean("io.idempotent.idempotencyScriptMapping")
+	HandlerMapping idempotencyScriptMapping(HttpIdempotency idempotency, ScriptProperties properties,
+			ObjectProvider<TokenEndpoint> tokens, @Value("${idempotent.token.path:/token}") String tokenPath)
+			throws IOException {
 		String path = properties.path();
 		String tokensAt = (tokens.getIfAvailable() != null) ? tokenPath : "";
 		PropertyAssertions.that(!path.equals(tokensAt), "idempotent.web.script.path", path,
 				"idempotent.token.path is the same", "Give another path, such as /js/idempotent.js");
-		return new IdempotencyScript(path, new IdempotencyScript.Settings(tokensAt, settings.tokenHeader(),
-				settings.tokenParameter(), settings.keyHeader(), settings.replayedHeader()));
+		return new SimpleUrlHandlerMapping(Map.of(path, new IdempotencyScript(path, tokensAt, idempotency.settings())),
+				MAPPING_ORDER);
 	}
 
-	@Bean("io.idempotent.idempotencyScriptMapping")
-	HandlerMapping idempotencyScriptMapping(IdempotencyScript script) {
-		return script.mapping();
-	}
-
+	/**
+	 * Lets the script read the target of a redirect, which browsers hide from scripts.
+	 */
 	@Bean("io.idempotent.idempotencyRedirectFilter")
 	FilterRegistrationBean<Filter> idempotencyRedirectFilter() {
-		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(IdempotencyScript.redirects());
+		FilterRegistrationBean<Filter> registration = new FilterRegistrationBean<>(new ReadableRedirectFilter());
 		registration.setName("io.idempotent.idempotencyRedirectFilter");
 		registration.setOrder(FILTER_ORDER);
 		return registration;

@@ -1,11 +1,10 @@
-package io.idempotent.form.autoconfigure;
+package io.idempotent.form;
 
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-import io.idempotent.form.TokenFieldProcessor;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 import org.thymeleaf.context.ITemplateContext;
@@ -24,7 +23,7 @@ import org.springframework.web.servlet.support.RequestDataValueProcessor;
 import org.springframework.web.util.HtmlUtils;
 
 /** Adds tokens to forms without {@code th:action}, which Thymeleaf does not report. */
-final class PlainFormDialect extends AbstractProcessorDialect {
+public final class PlainFormDialect extends AbstractProcessorDialect {
 
 	/** After conditions, loops and local variables, before attributes are computed. */
 	private static final int BEFORE_ATTRIBUTES = 650;
@@ -34,7 +33,7 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 
 	private final Supplier<? extends @Nullable RequestDataValueProcessor> fields;
 
-	PlainFormDialect(Supplier<? extends @Nullable RequestDataValueProcessor> fields) {
+	public PlainFormDialect(Supplier<? extends @Nullable RequestDataValueProcessor> fields) {
 		super("Idempotency", null, BEFORE_ATTRIBUTES);
 		this.fields = fields;
 	}
@@ -156,7 +155,7 @@ final class PlainFormDialect extends AbstractProcessorDialect {
 
 		@Override
 		void process(Page page, IProcessableElementTag base, IElementTagStructureHandler structure) {
-			attribute(base, "href").ifPresent((href) -> page.fields().baseAddress(page.request(), href));
+			attribute(base, "href").ifPresent((href) -> FormAction.base(page.request(), href));
 		}
 
 	}

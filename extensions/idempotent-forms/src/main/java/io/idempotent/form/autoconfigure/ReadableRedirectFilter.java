@@ -1,4 +1,4 @@
-package io.idempotent.form.script;
+package io.idempotent.form.autoconfigure;
 
 import java.io.IOException;
 
