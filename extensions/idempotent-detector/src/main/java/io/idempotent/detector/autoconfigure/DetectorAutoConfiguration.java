@@ -1,14 +1,11 @@
 package io.idempotent.detector.autoconfigure;
 
+import java.util.Locale;
+
 import io.idempotent.boot.IdempotencyWebMvcAutoConfiguration;
 import io.idempotent.boot.internal.properties.IdempotentProperties;
 import io.idempotent.boot.internal.properties.StoreProperties.StoreType;
-import io.idempotent.detector.internal.DetectionInterceptor;
-import io.idempotent.detector.internal.DetectionListener;
-import io.idempotent.detector.internal.EndpointCounts;
-import io.idempotent.detector.internal.RepeatDetector;
-import io.idempotent.detector.internal.RequestKeys;
-import io.idempotent.detector.internal.WatchedRequest;
+import io.idempotent.detector.autoconfigure.RepeatDetector.DetectionListener;
 import io.idempotent.store.IdempotencyStore;
 import io.idempotent.store.local.LocalIdempotencyStore;
 import io.idempotent.webmvc.CallerResolver;
@@ -97,9 +94,18 @@ public final class DetectorAutoConfiguration {
 	@ConditionalOnClass(MeterRegistry.class)
 	static class MetricsConfiguration {
 
+		/** The tags have the values of {@code http.server.requests}. */
 		@Bean("io.idempotent.idempotentDetectorMetrics")
-		MicrometerDetectionListener idempotentDetectorMetrics(ObjectProvider<MeterRegistry> meters) {
-			return new MicrometerDetectionListener(meters.getIfUnique());
+		DetectionListener idempotentDetectorMetrics(ObjectProvider<MeterRegistry> meters) {
+			MeterRegistry registry = meters.getIfUnique();
+			return (endpoint, verdict) -> {
+				if (registry != null) {
+					registry
+						.counter("idempotent.detector.requests", "method", endpoint.method(), "uri", endpoint.uri(),
+								"verdict", verdict.name().toLowerCase(Locale.ROOT))
+						.increment();
+				}
+			};
 		}
 
 	}

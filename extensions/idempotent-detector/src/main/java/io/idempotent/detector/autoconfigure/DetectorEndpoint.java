@@ -12,10 +12,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.idempotent.detector.internal.EndpointCounts;
-import io.idempotent.detector.internal.EndpointCounts.Count;
-import io.idempotent.detector.internal.WatchedEndpoint;
-import io.idempotent.detector.internal.WatchedRequest;
+import io.idempotent.detector.autoconfigure.EndpointCounts.Count;
 import io.idempotent.webmvc.internal.HttpIdempotency;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,6 @@ package io.idempotent.detector.autoconfigure;
 
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.boot.settings.InvalidConfigurationException;
-import io.idempotent.detector.internal.EndpointCounts;
-import io.idempotent.detector.internal.RepeatDetector;
 import io.idempotent.testing.TestPostgres;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -1,4 +1,4 @@
-package io.idempotent.detector.internal;
+package io.idempotent.detector.autoconfigure;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -20,10 +20,10 @@ import org.springframework.web.util.WebUtils;
  * A request that may be watched. Until it is, and for idempotent operations, the
  * application gets the original streams.
  */
-public final class WatchedRequest extends HttpServletRequestWrapper {
+final class WatchedRequest extends HttpServletRequestWrapper {
 
 	/** The methods that RFC 9110 does not define as idempotent. */
-	public static final Set<String> METHODS = Set.of("POST", "PATCH");
+	static final Set<String> METHODS = Set.of("POST", "PATCH");
 
 	private final long limit;
 
@@ -48,7 +48,7 @@ public final class WatchedRequest extends HttpServletRequestWrapper {
 	 * read.
 	 * @param limit how many bytes of a body are digested
 	 */
-	public static Filter filter(long limit) {
+	static Filter filter(long limit) {
 		return (request, response, chain) -> chain.doFilter(
 				(request instanceof HttpServletRequest http && METHODS.contains(http.getMethod()) && find(http) == null)
 						? new WatchedRequest(http, limit) : request,

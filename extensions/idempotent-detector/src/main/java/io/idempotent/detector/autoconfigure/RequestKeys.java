@@ -1,4 +1,4 @@
-package io.idempotent.detector.internal;
+package io.idempotent.detector.autoconfigure;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,19 +24,10 @@ import org.springframework.web.multipart.support.AbstractMultipartHttpServletReq
 import org.springframework.web.util.WebUtils;
 
 /** Derives keys of requests: equal keys are the same caller and content. */
-public final class RequestKeys {
+record RequestKeys(HttpSettings settings, CallerResolver callers) {
 
 	/** Keeps the keys apart from those of operations. */
 	private static final String OPERATION = "idempotent.detector";
-
-	private final HttpSettings settings;
-
-	private final CallerResolver callers;
-
-	public RequestKeys(HttpSettings settings, CallerResolver callers) {
-		this.settings = settings;
-		this.callers = callers;
-	}
 
 	/** After the call. {@code null} if caller or content are not known. */
 	@Nullable OperationKey of(HttpServletRequest request, WatchedRequest watched, List<String> path)

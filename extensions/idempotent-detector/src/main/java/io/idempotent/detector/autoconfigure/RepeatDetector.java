@@ -1,4 +1,4 @@
-package io.idempotent.detector.internal;
+package io.idempotent.detector.autoconfigure;
 
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -8,7 +8,6 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-import io.idempotent.detector.internal.DetectionListener.Verdict;
 import io.idempotent.logging.Outage;
 import io.idempotent.store.ClaimRequest;
 import io.idempotent.store.ClaimRequest.Admission;
@@ -27,15 +26,13 @@ import org.apache.commons.logging.LogFactory;
  * Asks the store whether a request is the first one with its key, by one claim for each:
  * a claim without a lease, which nobody ends and which expires with the window. The store
  * is asked on one thread and after the request, so that it delays none: what does not fit
- * into a short queue is not judged. After a failure it is not asked for some seconds.
+ * into a short queue is not judged.
  */
-public final class RepeatDetector implements AutoCloseable {
+final class RepeatDetector implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(RepeatDetector.class);
 
 	private static final int MAX_WAITING = 1_000;
-
-	private static final Duration PAUSE = Duration.ofSeconds(5);
 
 	private static final Duration SHUTDOWN = Duration.ofSeconds(2);
 
@@ -55,15 +52,11 @@ public final class RepeatDetector implements AutoCloseable {
 
 	private final ThreadPoolExecutor thread;
 
-	/** By {@link System#nanoTime()}. */
-	private volatile long pausedUntil = System.nanoTime();
-
 	/**
-	 * Creates it.
 	 * @param sampling the part of all keys that the store is asked for, from 0 to 1
 	 * @param window how long a key is remembered
 	 */
-	public RepeatDetector(IdempotencyStore store, double sampling, Duration window, List<DetectionListener> listeners) {
+	RepeatDetector(IdempotencyStore store, double sampling, Duration window, List<DetectionListener> listeners) {
 		this.store = store;
 		this.sampling = sampling;
 		this.window = window;
@@ -76,10 +69,6 @@ public final class RepeatDetector implements AutoCloseable {
 	/** A request that succeeded and ran without a claim. Does not wait. */
 	void succeeded(WatchedEndpoint endpoint, OperationKey key) {
 		if (!isSampled(key)) {
-			return;
-		}
-		if (System.nanoTime() - this.pausedUntil < 0) {
-			unjudged(endpoint);
 			return;
 		}
 		try {
@@ -115,7 +104,6 @@ public final class RepeatDetector implements AutoCloseable {
 			return (result instanceof ClaimResult.Granted) ? Verdict.FIRST : Verdict.REPEATED;
 		}
 		catch (RuntimeException ex) {
-			this.pausedUntil = System.nanoTime() + PAUSE.toNanos();
 			if (!this.thread.isShutdown()) {
 				log(ex);
 			}
@@ -144,6 +132,28 @@ public final class RepeatDetector implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+	}
+
+	/** Is called for each watched request, on any thread. */
+	@FunctionalInterface
+	interface DetectionListener {
+
+		void onRequest(WatchedEndpoint endpoint, Verdict verdict);
+
+	}
+
+	/** What a watched request was. */
+	enum Verdict {
+
+		/** The first one of its caller with its content within the window. */
+		FIRST,
+
+		/** A later one, which ran again. */
+		REPEATED,
+
+		/** It is not known: the content was not seen, or the store was not asked. */
+		UNJUDGED
+
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.idempotent.detector.internal;
+package io.idempotent.detector.autoconfigure;
 
 import org.springframework.util.ClassUtils;
 import org.springframework.web.method.HandlerMethod;
@@ -10,9 +10,9 @@ import org.springframework.web.method.HandlerMethod;
  * @param uri the pattern of the path
  * @param handler the class and the name of the handler method
  */
-public record WatchedEndpoint(String method, String uri, String handler) {
+record WatchedEndpoint(String method, String uri, String handler) {
 
-	public static WatchedEndpoint of(String method, String uri, HandlerMethod handler) {
+	static WatchedEndpoint of(String method, String uri, HandlerMethod handler) {
 		return new WatchedEndpoint(method, uri,
 				ClassUtils.getUserClass(handler.getBeanType()).getSimpleName() + "." + handler.getMethod().getName());
 	}

@@ -1,4 +1,4 @@
-package io.idempotent.detector.internal;
+package io.idempotent.detector.autoconfigure;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -7,6 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
+import io.idempotent.detector.autoconfigure.RepeatDetector.DetectionListener;
+import io.idempotent.detector.autoconfigure.RepeatDetector.Verdict;
 import io.idempotent.logging.DurationText;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -17,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * for each endpoint one line an hour at most. There are as many endpoints as the code
  * maps, so that clients cannot make it grow.
  */
-public final class EndpointCounts implements DetectionListener {
+final class EndpointCounts implements DetectionListener {
 
 	private static final Log logger = LogFactory.getLog(EndpointCounts.class);
 
@@ -27,7 +29,7 @@ public final class EndpointCounts implements DetectionListener {
 
 	private final Duration window;
 
-	public EndpointCounts(Duration window) {
+	EndpointCounts(Duration window) {
 		this.window = window;
 	}
 
@@ -56,7 +58,7 @@ public final class EndpointCounts implements DetectionListener {
 	}
 
 	/** The endpoints that had requests. */
-	public Map<WatchedEndpoint, Count> counts() {
+	Map<WatchedEndpoint, Count> counts() {
 		Map<WatchedEndpoint, Count> counts = new ConcurrentHashMap<>();
 		this.counters.forEach((endpoint, counter) -> counts.put(endpoint, counter.count()));
 		return counts;
@@ -69,9 +71,9 @@ public final class EndpointCounts implements DetectionListener {
 	 * @param repeated how many of these were repeats
 	 * @param unjudged how many others were not judged
 	 */
-	public record Count(long requests, long repeated, long unjudged, @Nullable Instant lastRepeat) {
+	record Count(long requests, long repeated, long unjudged, @Nullable Instant lastRepeat) {
 
-		public static final Count NONE = new Count(0, 0, 0, null);
+		static final Count NONE = new Count(0, 0, 0, null);
 
 	}
 

@@ -1,4 +1,4 @@
-package io.idempotent.detector.internal;
+package io.idempotent.detector.autoconfigure;
 
 import java.io.IOException;
 
@@ -23,18 +23,9 @@ import org.springframework.web.servlet.HandlerMapping;
  * {@link RepeatDetector}. Its place is after the interceptor of idempotent operations. A
  * failure of its own is logged, and changes nothing for the request.
  */
-public final class DetectionInterceptor implements HandlerInterceptor {
+record DetectionInterceptor(RequestKeys keys, RepeatDetector detector) implements HandlerInterceptor {
 
 	private static final Log logger = LogFactory.getLog(DetectionInterceptor.class);
-
-	private final RequestKeys keys;
-
-	private final RepeatDetector detector;
-
-	public DetectionInterceptor(RequestKeys keys, RepeatDetector detector) {
-		this.keys = keys;
-		this.detector = detector;
-	}
 
 	@Override
 	public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
