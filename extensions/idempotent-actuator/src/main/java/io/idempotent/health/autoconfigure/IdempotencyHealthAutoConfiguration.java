@@ -33,7 +33,7 @@ public final class IdempotencyHealthAutoConfiguration {
 	@ConditionalOnBean(name = HealthCheck.STORE)
 	@ConditionalOnMissingBean(name = "idempotentStoreHealthIndicator")
 	HealthIndicator idempotentStoreHealthIndicator(@Qualifier(HealthCheck.STORE) HealthCheck check) {
-		return new Indicator(check);
+		return indicator(check);
 	}
 
 	@Bean
@@ -41,7 +41,7 @@ public final class IdempotencyHealthAutoConfiguration {
 	@ConditionalOnBean(name = HealthCheck.GUARD)
 	@ConditionalOnMissingBean(name = "idempotentGuardHealthIndicator")
 	HealthIndicator idempotentGuardHealthIndicator(@Qualifier(HealthCheck.GUARD) HealthCheck check) {
-		return new Indicator(check);
+		return indicator(check);
 	}
 
 	@Bean
@@ -49,24 +49,18 @@ public final class IdempotencyHealthAutoConfiguration {
 	@ConditionalOnBean(name = HealthCheck.LOCK_ENGINE)
 	@ConditionalOnMissingBean(name = "lockEngineHealthIndicator")
 	HealthIndicator lockEngineHealthIndicator(@Qualifier(HealthCheck.LOCK_ENGINE) HealthCheck check) {
-		return new Indicator(check);
+		return indicator(check);
 	}
 
 	/** An exception of the check becomes DOWN. */
-	private static final class Indicator extends AbstractHealthIndicator {
-
-		private final HealthCheck check;
-
-		Indicator(HealthCheck check) {
-			this.check = check;
-		}
-
-		@Override
-		protected void doHealthCheck(Health.Builder builder) {
-			HealthReport report = this.check.report();
-			builder.status(report.status()).withDetails(report.details());
-		}
-
+	private static HealthIndicator indicator(HealthCheck check) {
+		return new AbstractHealthIndicator() {
+			@Override
+			protected void doHealthCheck(Health.Builder builder) {
+				HealthReport report = check.report();
+				builder.status(report.status()).withDetails(report.details());
+			}
+		};
 	}
 
 }

@@ -2,7 +2,6 @@ package io.idempotent.boot3.autoconfigure;
 
 import java.util.Map;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 
 import io.idempotent.support.StartUpException;
 
@@ -24,24 +23,13 @@ final class SpringBoot3Check implements ApplicationListener<ApplicationEnvironme
 			"io.idempotent.lock.integration.DistributedLockRegistry", "idempotent-spring-ai",
 			"io.idempotent.ai.autoconfigure.ToolAutoConfiguration");
 
-	private final Supplier<String> version;
-
-	SpringBoot3Check() {
-		this(SpringBootVersion::getVersion);
-	}
-
-	SpringBoot3Check(Supplier<String> version) {
-		this.version = version;
-	}
-
 	@Override
 	public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
 		ClassLoader classLoader = event.getSpringApplication().getClassLoader();
-		check((type) -> ClassUtils.isPresent(type, classLoader));
+		check(SpringBootVersion.getVersion(), (type) -> ClassUtils.isPresent(type, classLoader));
 	}
 
-	void check(Predicate<String> present) {
-		String found = this.version.get();
+	static void check(String found, Predicate<String> present) {
 		if (found.matches("3\\.[0-4]\\..*")) {
 			throw refused("idempotent-spring-boot", "3.5", found);
 		}
