@@ -66,12 +66,13 @@ final class AnnouncedTimes {
 			.orElse(null);
 	}
 
-	private static String operation(HttpMethod method, URI uri) {
+	/** Without user and query, which may contain secrets. */
+	static String operation(HttpMethod method, URI uri) {
 		return method + " " + host(uri) + uri.getRawPath();
 	}
 
 	private static String host(URI uri) {
-		return uri.getScheme() + "://" + uri.getHost() + ":" + uri.getPort();
+		return uri.getScheme() + "://" + uri.getHost() + ((uri.getPort() != -1) ? ":" + uri.getPort() : "");
 	}
 
 }

@@ -61,7 +61,7 @@ final class CallRetry implements RetryPolicy {
 
 	/** The head of a response, whose body may not have arrived. */
 	void responds(HttpStatusCode status, HttpHeaders headers) {
-		if (!ResponseRules.isReplay(headers)) {
+		if (!IdempotentClientSettings.isReplay(headers)) {
 			this.times.note(this.method, this.uri, status, headers);
 		}
 	}
@@ -74,7 +74,7 @@ final class CallRetry implements RetryPolicy {
 
 	private UnknownOutcomeException unknownOutcome(@Nullable Throwable last) {
 		Duration remembered = this.forgottenAfter;
-		return new UnknownOutcomeException(description() + " failed (" + this.failure
+		return new UnknownOutcomeException(AnnouncedTimes.operation(this.method, this.uri) + " failed (" + this.failure
 				+ ") and is not repeated: the peer remembers a key for "
 				+ ((remembered != null) ? remembered.toSeconds() : 0) + " seconds (" + AnnouncedTimes.HEADER
 				+ "), and the next attempt would begin later. Whether the call took effect is unknown: ask the peer, or "
@@ -91,22 +91,6 @@ final class CallRetry implements RetryPolicy {
 		boolean forgotten = remembered != null && time.compareTo(remembered) >= 0;
 		this.forgottenAfter = forgotten ? remembered : null;
 		return forgotten;
-	}
-
-	void ends(CallResult result) {
-		IdempotentClientListener.Attempt attempt = new IdempotentClientListener.Attempt(this.method, this.uri,
-				this.attempts.get(), result);
-		this.settings.listeners().forEach((listener) -> tell(listener, attempt));
-	}
-
-	/** A failing listener must not deprive the caller of the response. */
-	private void tell(IdempotentClientListener listener, IdempotentClientListener.Attempt attempt) {
-		try {
-			listener.onAttempt(attempt);
-		}
-		catch (RuntimeException ex) {
-			logger.warn("A listener failed after attempt " + attempt.number() + " of " + description(), ex);
-		}
 	}
 
 	@Override
@@ -162,8 +146,8 @@ final class CallRetry implements RetryPolicy {
 			return BackOffExecution.STOP;
 		}
 		if (logger.isDebugEnabled()) {
-			logger.debug("Attempt " + this.attempts.get() + " of " + description() + " failed (" + this.failure
-					+ "): the next one is due in " + wait + " ms, with the same key");
+			logger.debug("Attempt " + this.attempts.get() + " of " + AnnouncedTimes.operation(this.method, this.uri)
+					+ " failed (" + this.failure + "): the next one is due in " + wait + " ms, with the same key");
 		}
 		return wait;
 	}
@@ -174,14 +158,9 @@ final class CallRetry implements RetryPolicy {
 	}
 
 	void logNotRepeatable() {
-		logger.warn(description() + " failed and is not repeated: its body is a stream, or larger than the "
-				+ this.settings.maxBody() + " bytes that are held in memory");
-	}
-
-	/** Without user and query, which may contain secrets. */
-	private String description() {
-		String port = (this.uri.getPort() != -1) ? ":" + this.uri.getPort() : "";
-		return this.method + " " + this.uri.getScheme() + "://" + this.uri.getHost() + port + this.uri.getRawPath();
+		logger.warn(AnnouncedTimes.operation(this.method, this.uri)
+				+ " failed and is not repeated: its body is a stream, or larger than the " + this.settings.maxBody()
+				+ " bytes that are held in memory");
 	}
 
 }

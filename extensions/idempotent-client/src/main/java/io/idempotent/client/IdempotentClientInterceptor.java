@@ -123,36 +123,17 @@ public final class IdempotentClientInterceptor implements ClientHttpRequestInter
 
 		@Override
 		public ClientHttpResponse execute() throws IOException {
-			closeRefused();
+			if (this.refused != null) {
+				this.refused.close();
+			}
 			this.retry.begins();
-			HeldResponse response = response();
-			CallResult result = this.settings.responses()
-				.resultOf(response.getStatusCode(), response.getHeaders(), response.held());
-			this.retry.ends(result);
-			if (result.isFinal()) {
+			HeldResponse response = hold(
+					this.execution.execute(new AttemptRequest(this.request, this.headers), this.body));
+			if (!this.settings.isRepeatedAfter(response.getStatusCode(), response.getHeaders(), response.held())) {
 				return response;
 			}
 			this.refused = response;
 			throw new RefusedAttemptException(response, response.getStatusCode(), response.getHeaders());
-		}
-
-		private void closeRefused() {
-			HeldResponse response = this.refused;
-			if (response != null) {
-				response.close();
-			}
-		}
-
-		private HeldResponse response() throws IOException {
-			try {
-				ClientHttpResponse response = this.execution.execute(new AttemptRequest(this.request, this.headers),
-						this.body);
-				return hold(response);
-			}
-			catch (IOException ex) {
-				this.retry.ends(CallResult.CONNECTION_FAILED);
-				throw ex;
-			}
 		}
 
 		private HeldResponse hold(ClientHttpResponse response) throws IOException {

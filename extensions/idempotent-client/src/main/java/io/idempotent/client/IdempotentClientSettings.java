@@ -1,9 +1,9 @@
 package io.idempotent.client;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.util.Assert;
 
@@ -31,6 +32,9 @@ public final class IdempotentClientSettings {
 	/** The default name of the request header with the key. */
 	public static final String KEY_HEADER = "Idempotency-Key";
 
+	/** Of this library, and of Stripe. */
+	private static final List<String> REPLAYED_HEADERS = List.of("Idempotency-Replayed", "Idempotent-Replayed");
+
 	private final String keyHeader;
 
 	private final Supplier<String> keys;
@@ -39,20 +43,20 @@ public final class IdempotentClientSettings {
 
 	private final RetryPolicy retryPolicy;
 
-	private final ResponseRules responses;
+	private final Set<Integer> statuses;
+
+	private final Pattern inProgress;
 
 	private final int maxBody;
-
-	private final List<IdempotentClientListener> listeners;
 
 	private IdempotentClientSettings(Builder builder) {
 		this.keyHeader = builder.keyHeader;
 		this.keys = builder.keys;
 		this.calls = builder.calls;
 		this.retryPolicy = builder.retryPolicy;
-		this.responses = new ResponseRules(builder.statuses, builder.inProgress);
+		this.statuses = builder.statuses;
+		this.inProgress = builder.inProgress;
 		this.maxBody = builder.maxBody;
-		this.listeners = List.copyOf(builder.listeners);
 	}
 
 	/** Starts from the defaults: POST and PATCH, five attempts within 30 seconds. */
@@ -84,7 +88,9 @@ public final class IdempotentClientSettings {
 	 * {@code Idempotent-Replayed}, not set to {@code false}.
 	 */
 	public static boolean isReplay(HttpHeaders headers) {
-		return ResponseRules.isReplay(headers);
+		return REPLAYED_HEADERS.stream()
+			.map(headers::getFirst)
+			.anyMatch((value) -> value != null && !"false".equalsIgnoreCase(value.trim()));
 	}
 
 	boolean appliesTo(HttpMethod method, URI uri) {
@@ -115,12 +121,10 @@ public final class IdempotentClientSettings {
 		return this.maxBody;
 	}
 
-	List<IdempotentClientListener> listeners() {
-		return this.listeners;
-	}
-
-	ResponseRules responses() {
-		return this.responses;
+	/** Not after a replay: a replayed error would be the same for each repeat. */
+	boolean isRepeatedAfter(HttpStatusCode status, HttpHeaders headers, byte[] body) {
+		return !isReplay(headers) && (this.statuses.contains(status.value())
+				|| (status.value() == 409 && this.inProgress.matcher(new String(body, StandardCharsets.UTF_8)).find()));
 	}
 
 	/**
@@ -139,12 +143,9 @@ public final class IdempotentClientSettings {
 
 		private Set<Integer> statuses = Set.of(502, 503, 504);
 
-		private Pattern inProgress = ResponseRules.code("in-progress", "idempotency_key_in_use",
-				"idempotency_in_flight");
+		private Pattern inProgress = code("in-progress", "idempotency_key_in_use", "idempotency_in_flight");
 
 		private int maxBody = 1024 * 1024;
-
-		private final Set<IdempotentClientListener> listeners = new LinkedHashSet<>();
 
 		private Builder() {
 		}
@@ -206,8 +207,16 @@ public final class IdempotentClientSettings {
 		 * {@code idempotency_in_flight} (ACP)
 		 */
 		public Builder inProgressCodes(String... values) {
-			this.inProgress = ResponseRules.code(values);
+			this.inProgress = code(values);
 			return this;
+		}
+
+		/**
+		 * At any depth. Within strings a backslash precedes quotes, so no text matches.
+		 */
+		private static Pattern code(String... values) {
+			String any = Arrays.stream(values).map(Pattern::quote).collect(Collectors.joining("|"));
+			return Pattern.compile("(?<!\\\\)\"code\"\\s*:\\s*\"(?:" + any + ")\"");
 		}
 
 		/**
@@ -221,12 +230,6 @@ public final class IdempotentClientSettings {
 			Assert.isTrue(bytes >= 0 && bytes < Integer.MAX_VALUE,
 					() -> "A body of " + bytes + " bytes cannot be held in memory");
 			this.maxBody = bytes;
-			return this;
-		}
-
-		/** Adds a listener that is notified of each attempt, for metrics. */
-		public Builder listener(IdempotentClientListener listener) {
-			this.listeners.add(listener);
 			return this;
 		}
 

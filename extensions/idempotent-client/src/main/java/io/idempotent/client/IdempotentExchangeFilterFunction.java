@@ -91,10 +91,7 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 
 		private Mono<ClientResponse> attempt() {
 			this.retry.begins();
-			return this.next.exchange(this.request)
-				.flatMap(this::hold)
-				.doOnError((failure) -> this.retry.ends(CallResult.CONNECTION_FAILED))
-				.flatMap(this::accept);
+			return this.next.exchange(this.request).flatMap(this::hold).flatMap(this::accept);
 		}
 
 		private Mono<Ended> hold(ClientResponse response) {
@@ -104,36 +101,31 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 				return Mono.just(end(response, new byte[0]));
 			}
 			return HeldBody.of(response.body((message, context) -> message.getBody()), this.settings.maxBody())
-				.flatMap((content) -> hold(response, headers, content))
+				.flatMap((content) -> Mono.fromCallable(() -> hold(response, headers, content)))
 				.onErrorMap((failure) -> !(failure instanceof WebClientException),
 						(failure) -> new WebClientRequestException(failure, this.request.method(), this.request.url(),
 								this.request.headers()));
 		}
 
-		private Mono<Ended> hold(ClientResponse response, HttpHeaders headers, HeldBody content) {
+		private Ended hold(ClientResponse response, HttpHeaders headers, HeldBody content) throws IOException {
 			byte[] bytes = content.bytes();
-			try {
-				if (bytes != null) {
-					BodyLimits.requireWhole(this.request.method(), response.statusCode(), headers, bytes.length);
-				}
-			}
-			catch (IOException ex) {
-				return Mono.error(ex);
+			if (bytes != null) {
+				BodyLimits.requireWhole(this.request.method(), response.statusCode(), headers, bytes.length);
 			}
 			ClientResponse held = response.mutate().body((consumed) -> content.content()).build();
-			return Mono.just(end(held, (bytes != null) ? bytes : new byte[0]));
+			return end(held, (bytes != null) ? bytes : new byte[0]);
 		}
 
 		private Ended end(ClientResponse response, byte[] body) {
-			return new Ended(response, this.settings.responses()
-				.resultOf(response.statusCode(), response.headers().asHttpHeaders(), body));
+			return new Ended(response,
+					this.settings.isRepeatedAfter(response.statusCode(), response.headers().asHttpHeaders(), body));
 		}
 
 		private Mono<ClientResponse> accept(Ended attempt) {
-			this.retry.ends(attempt.result());
 			ClientResponse response = attempt.response();
-			return attempt.result().isFinal() ? Mono.just(response) : Mono.error(
-					new RefusedAttemptException(response, response.statusCode(), response.headers().asHttpHeaders()));
+			return attempt.refused() ? Mono
+				.error(new RefusedAttemptException(response, response.statusCode(), response.headers().asHttpHeaders()))
+					: Mono.just(response);
 		}
 
 		/** Emits when the next attempt is due, or ends with the failure. */
@@ -150,7 +142,7 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 			if (unknown != null) {
 				return release(failure).then(Mono.error(unknown));
 			}
-			if (delay == BackOffExecution.STOP || isTooLate(delay)) {
+			if (delay == BackOffExecution.STOP || this.retry.isTooLate(this.retry.elapsed().plusMillis(delay))) {
 				return Mono.error(failure);
 			}
 			return release(failure).then(Mono.delay(Duration.ofMillis(delay)));
@@ -163,10 +155,6 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 					: Mono.empty();
 		}
 
-		private boolean isTooLate(long delay) {
-			return this.retry.isTooLate(this.retry.elapsed().plusMillis(delay));
-		}
-
 		/** Netty's exceptions are no I/O exceptions, which blocking clients throw. */
 		private static Throwable connectionFailure(Throwable failure) {
 			Throwable cause = (failure instanceof WebClientRequestException ex) ? ex.getCause() : failure;
@@ -175,7 +163,7 @@ public final class IdempotentExchangeFilterFunction implements ExchangeFilterFun
 			return wrap ? new IOException(cause) : (cause != null) ? cause : failure;
 		}
 
-		private record Ended(ClientResponse response, CallResult result) {
+		private record Ended(ClientResponse response, boolean refused) {
 		}
 
 	}

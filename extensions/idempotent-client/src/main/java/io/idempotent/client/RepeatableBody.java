@@ -26,7 +26,7 @@ final class RepeatableBody implements BodyInserter<Object, ClientHttpRequest> {
 
 	private final int limit;
 
-	private volatile State state = State.UNREAD;
+	private volatile boolean consumed;
 
 	private volatile byte @Nullable [] bytes;
 
@@ -39,7 +39,7 @@ final class RepeatableBody implements BodyInserter<Object, ClientHttpRequest> {
 
 	/** Whether it can be written again: it is in memory, or was not read yet. */
 	boolean isRepeatable() {
-		return this.state != State.CONSUMED;
+		return !this.consumed || this.bytes != null;
 	}
 
 	@Override
@@ -50,12 +50,6 @@ final class RepeatableBody implements BodyInserter<Object, ClientHttpRequest> {
 			return (held.length != 0) ? request.writeWith(HeldBody.of(held).content()) : request.setComplete();
 		}
 		return this.body.insert(new Recording(request), context);
-	}
-
-	private enum State {
-
-		UNREAD, CONSUMED, HELD
-
 	}
 
 	private final class Recording extends ClientHttpRequestDecorator {
@@ -69,7 +63,7 @@ final class RepeatableBody implements BodyInserter<Object, ClientHttpRequest> {
 
 		@Override
 		public Mono<Void> writeWith(Publisher<? extends DataBuffer> content) {
-			RepeatableBody.this.state = State.CONSUMED;
+			RepeatableBody.this.consumed = true;
 			return HeldBody.of(Flux.from(content), RepeatableBody.this.limit).flatMap((whole) -> {
 				byte[] all = whole.bytes();
 				if (all != null) {
@@ -81,7 +75,7 @@ final class RepeatableBody implements BodyInserter<Object, ClientHttpRequest> {
 
 		@Override
 		public Mono<Void> writeAndFlushWith(Publisher<? extends Publisher<? extends DataBuffer>> content) {
-			RepeatableBody.this.state = State.CONSUMED;
+			RepeatableBody.this.consumed = true;
 			return super.writeAndFlushWith(content);
 		}
 
@@ -101,7 +95,6 @@ final class RepeatableBody implements BodyInserter<Object, ClientHttpRequest> {
 			});
 			RepeatableBody.this.headers = added;
 			RepeatableBody.this.bytes = all;
-			RepeatableBody.this.state = State.HELD;
 		}
 
 	}

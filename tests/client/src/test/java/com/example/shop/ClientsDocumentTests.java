@@ -9,7 +9,6 @@ import java.util.stream.Stream;
 
 import io.idempotent.client.IdempotentClientSettings;
 import io.idempotent.client.autoconfigure.IdempotentClientAutoConfiguration;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -46,8 +45,7 @@ class ClientsDocumentTests {
 		new ApplicationContextRunner()
 			.withConfiguration(AutoConfigurations.of(IdempotentClientAutoConfiguration.class,
 					RestClientAutoConfiguration.class, WebClientAutoConfiguration.class))
-			.withBean(SimpleMeterRegistry.class)
-			.withUserConfiguration(PaymentClientConfiguration.class, PaymentServices.class, ClientMetrics.class)
+			.withUserConfiguration(PaymentClientConfiguration.class, PaymentServices.class)
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(PaymentClient.class)
 				.hasSingleBean(RestClient.class)

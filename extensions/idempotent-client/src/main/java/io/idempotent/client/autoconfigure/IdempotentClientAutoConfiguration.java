@@ -6,7 +6,6 @@ import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.client.DerivedKeyProcessor;
 import io.idempotent.client.DerivedKeys;
 import io.idempotent.client.IdempotentClientInterceptor;
-import io.idempotent.client.IdempotentClientListener;
 import io.idempotent.client.IdempotentClientSettings;
 import io.idempotent.client.IdempotentExchangeFilterFunction;
 
@@ -32,9 +31,8 @@ public final class IdempotentClientAutoConfiguration {
 
 	@Bean("io.idempotent.idempotentClientSettings")
 	@ConditionalOnMissingBean
-	IdempotentClientSettings idempotentClientSettings(IdempotentClientProperties properties,
-			ObjectProvider<IdempotentClientListener> listeners) {
-		return properties.settings(listeners.orderedStream().toList());
+	IdempotentClientSettings idempotentClientSettings(IdempotentClientProperties properties) {
+		return properties.settings();
 	}
 
 	@Bean("io.idempotent.idempotentClientInterceptor")

@@ -1,10 +1,8 @@
 package io.idempotent.client.autoconfigure;
 
 import java.time.Duration;
-import java.util.List;
 
 import io.idempotent.boot.settings.PropertyAssertions;
-import io.idempotent.client.IdempotentClientListener;
 import io.idempotent.client.IdempotentClientSettings;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -25,12 +23,8 @@ record IdempotentClientProperties(@DefaultValue("Idempotency-Key") String keyHea
 		PropertyAssertions.headerName("idempotent.client.key-header", keyHeader);
 	}
 
-	IdempotentClientSettings settings(List<IdempotentClientListener> listeners) {
-		IdempotentClientSettings.Builder builder = IdempotentClientSettings.builder()
-			.keyHeader(this.keyHeader)
-			.retryPolicy(this.retry.policy());
-		listeners.forEach(builder::listener);
-		return builder.build();
+	IdempotentClientSettings settings() {
+		return IdempotentClientSettings.builder().keyHeader(this.keyHeader).retryPolicy(this.retry.policy()).build();
 	}
 
 	/**
