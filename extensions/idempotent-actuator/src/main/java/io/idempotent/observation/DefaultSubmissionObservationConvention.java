@@ -5,16 +5,20 @@ import io.idempotent.observation.SubmissionObservationDocumentation.LowCardinali
 import io.idempotent.submission.event.SubmissionObserver.Entrance;
 import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
+import io.micrometer.observation.GlobalObservationConvention;
+import io.micrometer.observation.Observation;
 
 /**
- * The default {@link SubmissionObservationConvention}: the names of
- * {@link SubmissionObservationDocumentation}.
+ * The name and the key values of {@link SubmissionObservationDocumentation}. A bean of a
+ * subclass, as any {@link GlobalObservationConvention} of this context, replaces them.
  */
-public class DefaultSubmissionObservationConvention implements SubmissionObservationConvention {
+public class DefaultSubmissionObservationConvention
+		implements GlobalObservationConvention<SubmissionObservationContext> {
 
-	private static final KeyValue HTTP = LowCardinalityKeyNames.ENTRANCE.withValue("http");
-
-	private static final KeyValue METHOD = LowCardinalityKeyNames.ENTRANCE.withValue("method");
+	@Override
+	public boolean supportsContext(Observation.Context context) {
+		return context instanceof SubmissionObservationContext;
+	}
 
 	@Override
 	public String getName() {
@@ -28,7 +32,11 @@ public class DefaultSubmissionObservationConvention implements SubmissionObserva
 
 	@Override
 	public KeyValues getLowCardinalityKeyValues(SubmissionObservationContext context) {
-		return KeyValues.of(entrance(context), operation(context), outcome(context));
+		String outcome = context.getOutcome();
+		return KeyValues.of(
+				LowCardinalityKeyNames.ENTRANCE.withValue((context.getEntrance() == Entrance.HTTP) ? "http" : "method"),
+				LowCardinalityKeyNames.OPERATION.withValue(context.getOperation()),
+				LowCardinalityKeyNames.OUTCOME.withValue((outcome != null) ? outcome : "unknown"));
 	}
 
 	@Override
@@ -38,25 +46,9 @@ public class DefaultSubmissionObservationConvention implements SubmissionObserva
 			return KeyValues.empty();
 		}
 		KeyValue hash = HighCardinalityKeyNames.KEY.withValue(key);
-		return (context.getAttempt() > 0) ? KeyValues.of(attempt(context), hash) : KeyValues.of(hash);
-	}
-
-	protected KeyValue operation(SubmissionObservationContext context) {
-		return LowCardinalityKeyNames.OPERATION.withValue(context.getOperation());
-	}
-
-	protected KeyValue entrance(SubmissionObservationContext context) {
-		return (context.getEntrance() == Entrance.HTTP) ? HTTP : METHOD;
-	}
-
-	/** {@code unknown} while the submission has not ended. */
-	protected KeyValue outcome(SubmissionObservationContext context) {
-		String outcome = context.getOutcome();
-		return LowCardinalityKeyNames.OUTCOME.withValue((outcome != null) ? outcome : "unknown");
-	}
-
-	protected KeyValue attempt(SubmissionObservationContext context) {
-		return HighCardinalityKeyNames.ATTEMPT.withValue(Integer.toString(context.getAttempt()));
+		return (context.getAttempt() > 0)
+				? KeyValues.of(HighCardinalityKeyNames.ATTEMPT.withValue(Integer.toString(context.getAttempt())), hash)
+				: KeyValues.of(hash);
 	}
 
 }

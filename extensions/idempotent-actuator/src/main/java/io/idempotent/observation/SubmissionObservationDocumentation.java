@@ -1,5 +1,7 @@
 package io.idempotent.observation;
 
+import java.util.Locale;
+
 import io.micrometer.common.docs.KeyName;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
@@ -44,23 +46,17 @@ public enum SubmissionObservationDocumentation implements ObservationDocumentati
 		 * How the operation was submitted: {@code http} for a handler method,
 		 * {@code method} for the method of a bean and the {@code IdempotencyTemplate}.
 		 */
-		ENTRANCE("entrance"),
+		ENTRANCE,
 
 		/** The name of the operation. */
-		OPERATION("operation"),
+		OPERATION,
 
 		/** How the submission ended: {@code unknown} while it has not ended. */
-		OUTCOME("outcome");
-
-		private final String key;
-
-		LowCardinalityKeyNames(String key) {
-			this.key = key;
-		}
+		OUTCOME;
 
 		@Override
 		public String asString() {
-			return this.key;
+			return name().toLowerCase(Locale.ROOT);
 		}
 
 	}
@@ -74,23 +70,17 @@ public enum SubmissionObservationDocumentation implements ObservationDocumentati
 		 * The number of the attempt that ran, or whose response was replayed. Absent if
 		 * there is none.
 		 */
-		ATTEMPT("idempotent.attempt"),
+		ATTEMPT,
 
 		/**
 		 * The short hash of the operation key, as in the log. Absent if the submission
 		 * has no key.
 		 */
-		KEY("idempotent.key");
-
-		private final String key;
-
-		HighCardinalityKeyNames(String key) {
-			this.key = key;
-		}
+		KEY;
 
 		@Override
 		public String asString() {
-			return this.key;
+			return "idempotent." + name().toLowerCase(Locale.ROOT);
 		}
 
 		@Override

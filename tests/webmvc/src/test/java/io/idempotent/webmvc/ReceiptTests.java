@@ -507,7 +507,7 @@ class ReceiptTests {
 				}
 
 			});
-			return new MicrometerSubmissionObserver(registry, null, null);
+			return new MicrometerSubmissionObserver(registry, null);
 		}
 
 		@Bean

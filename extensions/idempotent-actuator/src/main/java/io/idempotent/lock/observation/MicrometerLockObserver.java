@@ -19,29 +19,24 @@ public final class MicrometerLockObserver implements LockObserver {
 
 	private static final Log logger = LogFactory.getLog(MicrometerLockObserver.class);
 
-	private static final LockObservationConvention DEFAULT_CONVENTION = new DefaultLockObservationConvention();
+	private static final DefaultLockObservationConvention DEFAULT_CONVENTION = new DefaultLockObservationConvention();
 
 	private final ObservationRegistry registry;
 
-	private final @Nullable LockObservationConvention convention;
-
-	/** The convention is null for the registry's or the default one. */
-	public MicrometerLockObserver(ObservationRegistry registry, @Nullable LockObservationConvention convention) {
+	public MicrometerLockObserver(ObservationRegistry registry) {
 		this.registry = registry;
-		this.convention = convention;
 	}
 
 	@Override
 	public Acquisition start(String name, LockMode mode, String engine) {
-		return this.registry.isNoop() ? Acquisition.UNOBSERVED : startObserved(name, mode, engine);
-	}
-
-	private Acquisition startObserved(String name, LockMode mode, String engine) {
+		if (this.registry.isNoop()) {
+			return Acquisition.UNOBSERVED;
+		}
 		Observation.Scope outer = this.registry.getCurrentObservationScope();
 		try {
 			LockObservationContext context = new LockObservationContext(name, LockEvent.group(name), mode, engine);
 			Observation observation = LockObservationDocumentation.ACQUISITION
-				.observation(this.convention, DEFAULT_CONVENTION, () -> context, this.registry)
+				.observation(null, DEFAULT_CONVENTION, () -> context, this.registry)
 				.start();
 			return new ObservedAcquisition(context, observation, observation.openScope(), outer, this.registry);
 		}

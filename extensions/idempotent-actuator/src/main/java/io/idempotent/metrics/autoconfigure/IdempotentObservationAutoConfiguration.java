@@ -1,10 +1,8 @@
 package io.idempotent.metrics.autoconfigure;
 
 import io.idempotent.lock.engine.LockObserver;
-import io.idempotent.lock.observation.LockObservationConvention;
 import io.idempotent.lock.observation.MicrometerLockObserver;
 import io.idempotent.observation.MicrometerSubmissionObserver;
-import io.idempotent.observation.SubmissionObservationConvention;
 import io.idempotent.submission.event.SubmissionObserver;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.tracing.Tracer;
@@ -39,8 +37,8 @@ public final class IdempotentObservationAutoConfiguration {
 		@Bean("io.idempotent.idempotencySubmissionObserver")
 		@ConditionalOnMissingBean(SubmissionObserver.class)
 		MicrometerSubmissionObserver idempotencySubmissionObserver(ObservationRegistry registry,
-				ObjectProvider<SubmissionObservationConvention> convention, ObjectProvider<Traceparent> trace) {
-			return new MicrometerSubmissionObserver(registry, convention.getIfAvailable(), trace.getIfAvailable());
+				ObjectProvider<Traceparent> trace) {
+			return new MicrometerSubmissionObserver(registry, trace.getIfAvailable());
 		}
 
 	}
@@ -71,9 +69,8 @@ public final class IdempotentObservationAutoConfiguration {
 
 		@Bean("io.idempotent.lockObserver")
 		@ConditionalOnMissingBean(LockObserver.class)
-		MicrometerLockObserver lockObserver(ObservationRegistry registry,
-				ObjectProvider<LockObservationConvention> convention) {
-			return new MicrometerLockObserver(registry, convention.getIfAvailable());
+		MicrometerLockObserver lockObserver(ObservationRegistry registry) {
+			return new MicrometerLockObserver(registry);
 		}
 
 	}

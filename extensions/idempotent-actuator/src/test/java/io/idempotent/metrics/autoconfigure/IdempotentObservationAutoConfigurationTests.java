@@ -13,11 +13,9 @@ import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.AcquisitionOutcome;
 import io.idempotent.lock.engine.LockObserver;
 import io.idempotent.lock.observation.DefaultLockObservationConvention;
-import io.idempotent.lock.observation.LockObservationConvention;
 import io.idempotent.lock.observation.MicrometerLockObserver;
 import io.idempotent.observation.DefaultSubmissionObservationConvention;
 import io.idempotent.observation.MicrometerSubmissionObserver;
-import io.idempotent.observation.SubmissionObservationConvention;
 import io.idempotent.store.OperationKey;
 import io.idempotent.submission.event.SubmissionObserver;
 import io.idempotent.submission.event.SubmissionObserver.Entrance;
@@ -69,20 +67,23 @@ class IdempotentObservationAutoConfigurationTests {
 
 	@Test
 	void conventionsAreReplaced() {
-		this.runner.withBean(TestObservationRegistry.class, () -> this.registry)
-			.withBean(SubmissionObservationConvention.class, () -> new DefaultSubmissionObservationConvention() {
-				@Override
-				public String getName() {
-					return "shop.submission";
-				}
-			})
-			.withBean(LockObservationConvention.class, () -> new DefaultLockObservationConvention("shop.lock"))
-			.run((context) -> {
-				use(context.getBean(IdempotencyTemplate.class), context.getBean(DistributedLocks.class));
-				TestObservationRegistryAssert.assertThat(this.registry)
-					.hasNumberOfObservationsWithNameEqualTo("shop.submission", 1)
-					.hasNumberOfObservationsWithNameEqualTo("shop.lock", 1);
-			});
+		this.registry.observationConfig().observationConvention(new DefaultSubmissionObservationConvention() {
+			@Override
+			public String getName() {
+				return "shop.submission";
+			}
+		}).observationConvention(new DefaultLockObservationConvention() {
+			@Override
+			public String getName() {
+				return "shop.lock";
+			}
+		});
+		this.runner.withBean(TestObservationRegistry.class, () -> this.registry).run((context) -> {
+			use(context.getBean(IdempotencyTemplate.class), context.getBean(DistributedLocks.class));
+			TestObservationRegistryAssert.assertThat(this.registry)
+				.hasNumberOfObservationsWithNameEqualTo("shop.submission", 1)
+				.hasNumberOfObservationsWithNameEqualTo("shop.lock", 1);
+		});
 	}
 
 	@Test
@@ -130,7 +131,7 @@ class IdempotentObservationAutoConfigurationTests {
 		@ParameterizedTest
 		@MethodSource("registries")
 		void aSubmissionAllocatesNothing(ObservationRegistry none) {
-			SubmissionObserver observer = new MicrometerSubmissionObserver(none, null, null);
+			SubmissionObserver observer = new MicrometerSubmissionObserver(none, null);
 			OperationKey key = OperationKey.of("app", "op", List.of(), "k");
 			assertAllocatesNothing(() -> observe(observer, key));
 		}
@@ -138,7 +139,7 @@ class IdempotentObservationAutoConfigurationTests {
 		@ParameterizedTest
 		@MethodSource("registries")
 		void aLockAllocatesNothing(ObservationRegistry none) {
-			LockObserver observer = new MicrometerLockObserver(none, null);
+			LockObserver observer = new MicrometerLockObserver(none);
 			assertAllocatesNothing(() -> observer.start("price:17", LockMode.WRITE, "local")
 				.end(AcquisitionOutcome.OBTAINED, "local", null));
 		}

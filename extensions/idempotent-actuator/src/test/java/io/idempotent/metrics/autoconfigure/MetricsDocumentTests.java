@@ -52,7 +52,7 @@ class MetricsDocumentTests {
 			## Observations
 
 			An observation is a timer and, with Micrometer Tracing, a span. While it is open, the timer `<name>.active` counts it. Observations need a bean of type `ObservationRegistry`,
-			which Spring Boot Actuator provides. A bean of the convention's type replaces names and key values. `management.observations.enable.<name>=false` switches an observation off.
+			which Spring Boot Actuator provides. A `GlobalObservationConvention` bean replaces names and key values. `management.observations.enable.<name>=false` switches an observation off.
 			Micrometer adds the tag `error`: the class of the exception that the operation threw, or `none`. A refusal is no error. What handlers, filters and conventions throw is logged,
 			and does not disturb the operation.
 
