@@ -5,7 +5,6 @@ import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -13,7 +12,7 @@ import io.idempotent.IdempotencyEvent;
 import io.idempotent.metrics.autoconfigure.IdempotencyMeterDocumentation.MeterTag;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.event.GateListener;
-import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -29,25 +28,28 @@ final class GateMetrics implements GateListener, MeterBinder {
 
 	private final Supplier<IdempotencyGate> gate;
 
-	private final boolean receiptsEnabled;
-
 	private final Map<StoreCall, Map<StoreResult, Timer>> timers = new EnumMap<>(StoreCall.class);
 
-	private final LongAdder droppedWrites = new LongAdder();
+	private final Counter droppedWrites;
 
-	private final Map<ReceiptEvent, LongAdder> receipts = new EnumMap<>(ReceiptEvent.class);
+	private final Map<ReceiptEvent, Counter> receipts = new EnumMap<>(ReceiptEvent.class);
 
 	/** The gate is created later, with its listeners. */
 	GateMetrics(Supplier<IdempotencyGate> gate, boolean receiptsEnabled, MeterRegistry registry) {
 		this.gate = gate;
-		this.receiptsEnabled = receiptsEnabled;
 		for (StoreCall call : StoreCall.values()) {
 			Map<StoreResult, Timer> ofCall = new EnumMap<>(StoreResult.class);
 			results(call).forEach((result) -> ofCall.put(result, timer(registry, call, result)));
 			this.timers.put(call, ofCall);
 		}
-		for (ReceiptEvent event : ReceiptEvent.values()) {
-			this.receipts.put(event, new LongAdder());
+		this.droppedWrites = Counter.builder(IdempotencyMeterDocumentation.WRITES_DROPPED.getName()).register(registry);
+		if (receiptsEnabled) {
+			for (ReceiptEvent event : ReceiptEvent.values()) {
+				this.receipts.put(event,
+						Counter.builder(IdempotencyMeterDocumentation.RECEIPTS.getName())
+							.tag(MeterTag.EVENT.asString(), MeterTag.value(event))
+							.register(registry));
+			}
 		}
 	}
 
@@ -57,15 +59,6 @@ final class GateMetrics implements GateListener, MeterBinder {
 		gauge(registry, IdempotencyMeterDocumentation.SUBMISSIONS_WAITING, IdempotencyGate.Status::waiting);
 		gauge(registry, IdempotencyMeterDocumentation.WRITES_PENDING, IdempotencyGate.Status::pendingWrites);
 		gauge(registry, IdempotencyMeterDocumentation.WRITES_PENDING_BYTES, IdempotencyGate.Status::pendingBytes);
-		FunctionCounter
-			.builder(IdempotencyMeterDocumentation.WRITES_DROPPED.getName(), this.droppedWrites, LongAdder::sum)
-			.register(registry);
-		if (this.receiptsEnabled) {
-			this.receipts.forEach((event, count) -> FunctionCounter
-				.builder(IdempotencyMeterDocumentation.RECEIPTS.getName(), count, LongAdder::sum)
-				.tag(MeterTag.EVENT.asString(), MeterTag.value(event))
-				.register(registry));
-		}
 	}
 
 	private void gauge(MeterRegistry registry, IdempotencyMeterDocumentation meter,
@@ -85,7 +78,7 @@ final class GateMetrics implements GateListener, MeterBinder {
 
 	@Override
 	public void onReceipt(ReceiptEvent event) {
-		LongAdder count = this.receipts.get(event);
+		Counter count = this.receipts.get(event);
 		if (count != null) {
 			count.increment();
 		}

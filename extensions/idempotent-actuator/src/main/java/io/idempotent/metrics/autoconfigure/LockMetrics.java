@@ -1,9 +1,7 @@
 package io.idempotent.metrics.autoconfigure;
 
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -14,7 +12,7 @@ import io.idempotent.lock.LockListener;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.lock.internal.HeldLock;
 import io.idempotent.metrics.autoconfigure.IdempotencyMeterDocumentation.MeterTag;
-import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
@@ -36,13 +34,14 @@ final class LockMetrics implements LockListener, MeterBinder {
 
 	private final MeterProvider<Timer> holds;
 
-	private final Map<String, LongAdder> losses = new ConcurrentHashMap<>();
+	private final MeterProvider<Counter> losses;
 
 	LockMetrics(Supplier<DistributedLocks> locks, MeterRegistry registry) {
 		this.locks = locks;
 		this.holds = Timer.builder(IdempotencyMeterDocumentation.LOCK_HOLD.getName())
 			.description("How long locks were held")
 			.withRegistry(registry);
+		this.losses = Counter.builder(IdempotencyMeterDocumentation.LOCK_LOSSES.getName()).withRegistry(registry);
 	}
 
 	@Override
@@ -52,9 +51,7 @@ final class LockMetrics implements LockListener, MeterBinder {
 			byEngine(IdempotencyMeterDocumentation.LOCK_IN_FORCE, engine, all,
 					(current) -> current.engineInForce().equals(engine) ? 1 : 0)
 				.register(registry);
-			FunctionCounter.builder(IdempotencyMeterDocumentation.LOCK_LOSSES.getName(), losses(engine), LongAdder::sum)
-				.tag(MeterTag.ENGINE.asString(), engine)
-				.register(registry);
+			this.losses.withTag(MeterTag.ENGINE.asString(), engine);
 			if (all instanceof EngineDistributedLocks node) {
 				bindLocal(registry, node, engine);
 			}
@@ -93,16 +90,12 @@ final class LockMetrics implements LockListener, MeterBinder {
 		return held(node, engine).mapToLong((held) -> held.nanosHeldAt(now)).max().orElse(0) / 1e9;
 	}
 
-	private LongAdder losses(String engine) {
-		return this.losses.computeIfAbsent(engine, (name) -> new LongAdder());
-	}
-
 	@Override
 	public void onEvent(LockEvent event) {
 		switch (event.type()) {
 			case RELEASED -> recordHold(event, "released");
 			case LOST -> {
-				losses(event.engine()).increment();
+				this.losses.withTag(MeterTag.ENGINE.asString(), event.engine()).increment();
 				recordHold(event, "lost");
 			}
 			default -> {
