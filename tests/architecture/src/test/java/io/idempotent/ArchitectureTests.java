@@ -433,7 +433,7 @@ class ArchitectureTests {
 	@ArchTest
 	static final ArchRule springSecurityIsOptional = noClasses().that()
 		.haveNameNotMatching(
-				"io\\.idempotent\\.(webmvc\\.internal\\.\\w+\\.(MethodSecurity|CsrfTokens)|ui\\.CsrfMeta|boot\\.IdempotencyAutoConfiguration\\$EncryptionConfiguration)(\\$.*)?")
+				"io\\.idempotent\\.(webmvc\\.internal\\.\\w+\\.(MethodSecurity|CsrfTokens)|ui\\.autoconfigure\\.CsrfMeta|boot\\.IdempotencyAutoConfiguration\\$EncryptionConfiguration)(\\$.*)?")
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.security..")

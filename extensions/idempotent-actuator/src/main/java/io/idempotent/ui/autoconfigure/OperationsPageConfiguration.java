@@ -1,34 +1,35 @@
 package io.idempotent.ui.autoconfigure;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Stream;
 
-import io.idempotent.boot.settings.PropertyAssertions;
-import io.idempotent.ui.OperationsPage;
-import io.idempotent.ui.OperationsPage.Endpoint;
+import io.idempotent.ui.autoconfigure.OperationsPage.Endpoint;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
-import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
 import org.springframework.boot.actuate.endpoint.EndpointId;
 import org.springframework.boot.actuate.endpoint.web.PathMappedEndpoints;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.core.env.Environment;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.core.io.Resource;
+import org.springframework.http.CacheControl;
+import org.springframework.util.DigestUtils;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.HandlerMapping;
+import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
+import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 
 /** Serves the page beside the actuator endpoints: same port, origin and security. */
 @ManagementContextConfiguration(proxyBeanMethods = false)
@@ -45,35 +46,36 @@ final class OperationsPageConfiguration {
 
 	private static final Set<String> WRITABLE = Set.of("idempotent", "idempotentsteps", "locks");
 
-	@Bean("io.idempotent.idempotentOperationsPage")
-	@ConditionalOnMissingBean
-	OperationsPage idempotentOperationsPage(OperationsPageProperties properties, PathMappedEndpoints paths,
-			EndpointAccessResolver access) {
-		return new OperationsPage(properties.path(), () -> endpoints(paths, access));
-	}
+	/** After the controllers of the application, before static resources. */
+	private static final int ORDER = 1;
 
 	@Bean("io.idempotent.idempotentOperationsPageMapping")
-	HandlerMapping idempotentOperationsPageMapping(OperationsPage page) {
-		return page.mapping();
+	HandlerMapping idempotentOperationsPageMapping(OperationsPageProperties properties, PathMappedEndpoints paths,
+			EndpointAccessResolver access) throws Exception {
+		String path = properties.path();
+		return new SimpleUrlHandlerMapping(
+				Map.of(path, new OperationsPage(path, () -> endpoints(paths, access)), path + "/*", files()), ORDER);
 	}
 
-	@Bean("io.idempotent.idempotentOperationsPageCheck")
-	SmartInitializingSingleton idempotentOperationsPageCheck(OperationsPageProperties properties,
-			PathMappedEndpoints paths, Environment environment) {
-		return () -> requireFreePath(properties.path(), paths, environment);
+	private static ResourceHttpRequestHandler files() throws Exception {
+		ResourceHttpRequestHandler files = new ResourceHttpRequestHandler();
+		files.setLocations(List
+			.of(new ClassPathResource("io/idempotent/ui/page/", OperationsPageConfiguration.class.getClassLoader())));
+		// Reproducible builds give all files the same time.
+		files.setUseLastModified(false);
+		files.setEtagGenerator(OperationsPageConfiguration::etag);
+		files.setCacheControl(CacheControl.noCache());
+		files.afterPropertiesSet();
+		return files;
 	}
 
-	private static void requireFreePath(String path, PathMappedEndpoints paths, Environment environment) {
-		Stream<String> own = (ManagementPortType.get(environment) == ManagementPortType.SAME)
-				? Stream.of(environment.getProperty("idempotent.token.path", "/token"),
-						environment.getProperty("idempotent.web.script.path", "/idempotent.js"))
-				: Stream.empty();
-		boolean taken = Stream.of(paths.getAllPaths().stream(), Stream.of(paths.getBasePath()), own)
-			.flatMap(Function.identity())
-			.anyMatch(path::equals);
-		PropertyAssertions.that(!taken, OperationsPageProperties.PATH, path,
-				"an actuator endpoint, the token endpoint or the script has this path",
-				"Give another path, such as /operations");
+	private static String etag(Resource file) {
+		try {
+			return DigestUtils.md5DigestAsHex(file.getContentAsByteArray());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	private static List<Endpoint> endpoints(PathMappedEndpoints paths, EndpointAccessResolver access) {

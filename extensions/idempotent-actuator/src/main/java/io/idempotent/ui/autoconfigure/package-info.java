@@ -1,5 +1,5 @@
 /**
- * Auto-configuration and properties of the page for operators.
+ * The page for operators, over the actuator endpoints.
  */
 @NullMarked
 package io.idempotent.ui.autoconfigure;

@@ -1,4 +1,4 @@
-package io.idempotent.ui;
+package io.idempotent.ui.autoconfigure;
 
 import jakarta.servlet.http.HttpServletRequest;
 

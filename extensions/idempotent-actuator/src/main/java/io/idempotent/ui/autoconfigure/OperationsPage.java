@@ -1,17 +1,16 @@
-package io.idempotent.ui;
+package io.idempotent.ui.autoconfigure;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-import io.idempotent.ui.OperationsPage.Endpoint;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.CacheControl;
@@ -22,15 +21,18 @@ import org.springframework.web.HttpRequestHandler;
 import org.springframework.web.servlet.support.WebContentGenerator;
 import org.springframework.web.util.HtmlUtils;
 
-/** Serves the HTML of the page. Its paths are relative: proxies may add a prefix. */
-final class PageHandler extends WebContentGenerator implements HttpRequestHandler {
+/**
+ * Serves the HTML of the page, whose script calls the endpoints from the browser with the
+ * permissions of the user. Its paths are relative: proxies may add a prefix.
+ */
+final class OperationsPage extends WebContentGenerator implements HttpRequestHandler {
 
 	/** Allows only the page's files and endpoints, and no text to be turned into HTML. */
 	private static final String CONTENT_SECURITY_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
 			+ "img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
 			+ "require-trusted-types-for 'script'; trusted-types 'none'";
 
-	private final String html = read();
+	private final String html;
 
 	private final String name;
 
@@ -39,9 +41,12 @@ final class PageHandler extends WebContentGenerator implements HttpRequestHandle
 
 	private final Supplier<List<Endpoint>> endpoints;
 
-	PageHandler(String path, Supplier<List<Endpoint>> endpoints) {
+	/** The endpoints are asked for each time that the page is loaded. */
+	OperationsPage(String path, Supplier<List<Endpoint>> endpoints) throws IOException {
 		super(METHOD_GET, METHOD_HEAD);
 		setCacheControl(CacheControl.noStore());
+		this.html = new ClassPathResource("io/idempotent/ui/index.html", OperationsPage.class.getClassLoader())
+			.getContentAsString(StandardCharsets.UTF_8);
 		this.name = path.substring(path.lastIndexOf('/') + 1);
 		this.root = "../".repeat(StringUtils.countOccurrencesOf(path, "/") - 1);
 		this.endpoints = endpoints;
@@ -63,8 +68,9 @@ final class PageHandler extends WebContentGenerator implements HttpRequestHandle
 	}
 
 	private String render(HttpServletRequest request) {
+		boolean chinese = request.getLocale().getLanguage().equals(Locale.CHINESE.getLanguage());
 		String meta = this.endpoints.get().stream().map(this::meta).collect(Collectors.joining("\n"));
-		return this.html.replace("{{language}}", language(request))
+		return this.html.replace("{{language}}", chinese ? "zh" : "en")
 			.replace("{{assets}}", HtmlUtils.htmlEscape(this.name))
 			.replace("{{meta}}", meta + CsrfMeta.of(request));
 	}
@@ -82,17 +88,14 @@ final class PageHandler extends WebContentGenerator implements HttpRequestHandle
 		return this.root.isEmpty() ? "./" + fromRoot : this.root + fromRoot;
 	}
 
-	private static String language(HttpServletRequest request) {
-		return request.getLocale().getLanguage().equals(Locale.CHINESE.getLanguage()) ? "zh" : "en";
-	}
-
-	private static String read() {
-		try {
-			return new ClassPathResource("index.html", PageHandler.class).getContentAsString(StandardCharsets.UTF_8);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
+	/**
+	 * An actuator endpoint that the page uses.
+	 *
+	 * @param path its path in the same dispatcher servlet, or {@code null} if it is not
+	 * exposed
+	 * @param writable whether its write operations are enabled
+	 */
+	record Endpoint(String id, @Nullable String path, boolean writable) {
 	}
 
 }
