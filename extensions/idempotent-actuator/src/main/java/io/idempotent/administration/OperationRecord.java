@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param owner the owner of that claim, {@code null} if there is none
  * @param origin where the run came from; {@code null} where it is not known
  * @param onThisNode whether this node holds that claim and renews it
- * @param cached whether the near cache of this node holds the outcome
  * @param leaseLeft the time until the lease ends if it is not renewed, or zero
  * @param retentionLeft the time until the record expires, or zero
  * @param receipt the receipt in the guarded database; {@code null} if there is none, or
@@ -30,9 +29,13 @@ import org.jspecify.annotations.Nullable;
  * @param advice what an operator can do
  */
 public record OperationRecord(OperationKey key, String storeName, RecordState state, int attempt,
-		@Nullable Duration age, @Nullable Owner owner, @Nullable Origin origin, boolean onThisNode, boolean cached,
-		Duration leaseLeft, Duration retentionLeft, @Nullable Receipt receipt, @Nullable Outcome outcome,
-		Advice advice) {
+		@Nullable Duration age, @Nullable Owner owner, @Nullable Origin origin, boolean onThisNode, Duration leaseLeft,
+		Duration retentionLeft, @Nullable Receipt receipt, @Nullable Outcome outcome, Advice advice) {
+
+	/** The name of the operation, or {@code null} if it is not known. */
+	public @Nullable String operation() {
+		return (this.origin != null) ? this.origin.operation() : null;
+	}
 
 	/** The encoded key: 43 characters. */
 	public String id() {

@@ -189,9 +189,8 @@ class RedisAdministrationTests {
 				.listeners(List.of((IdempotencyEvent event) -> this.events.add(event.type())))
 				.origin("shop", name)
 				.build();
-			this.administration = new DefaultIdempotencyAdministration(this.gate, store, cache, null, "shop",
-					(made) -> {
-					});
+			this.administration = new IdempotencyAdministration(this.gate, store, null, "shop", (made) -> {
+			});
 		}
 
 		Decision enter() {

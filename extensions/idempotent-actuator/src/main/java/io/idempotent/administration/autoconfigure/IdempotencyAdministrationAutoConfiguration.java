@@ -4,7 +4,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-import io.idempotent.administration.DefaultIdempotencyAdministration;
 import io.idempotent.administration.IdempotencyAdministration;
 import io.idempotent.administration.Intervention;
 import io.idempotent.boot.IdempotencyAutoConfiguration;
@@ -17,7 +16,6 @@ import io.idempotent.method.DefaultIdempotencyTemplate;
 import io.idempotent.method.IdempotentBatches;
 import io.idempotent.method.IdempotentMethods;
 import io.idempotent.store.IdempotencyStore;
-import io.idempotent.store.OutcomeCache;
 import io.idempotent.submission.IdempotencyGate;
 import io.idempotent.submission.policy.OperationPolicies;
 import io.idempotent.submission.receipt.Receipts;
@@ -37,10 +35,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.context.ApplicationListener;
-import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
@@ -60,10 +57,9 @@ public final class IdempotencyAdministrationAutoConfiguration {
 	@Bean("io.idempotent.idempotencyAdministration")
 	@ConditionalOnMissingBean
 	IdempotencyAdministration idempotencyAdministration(IdempotencyGate gate, IdempotencyStore store,
-			ObjectProvider<OutcomeCache> cache, ObjectProvider<Receipts> receipts, Environment environment,
-			ApplicationEventPublisher events) {
-		return new DefaultIdempotencyAdministration(gate, store, cache.getIfAvailable(() -> OutcomeCache.NONE),
-				receipts.getIfAvailable(), Namespace.in(environment), events::publishEvent);
+			ObjectProvider<Receipts> receipts, Environment environment, ApplicationEventPublisher events) {
+		return new IdempotencyAdministration(gate, store, receipts.getIfAvailable(), Namespace.in(environment),
+				events::publishEvent);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -142,25 +138,9 @@ public final class IdempotencyAdministrationAutoConfiguration {
 	@ConditionalOnClass(AuditApplicationEvent.class)
 	static class AuditConfiguration {
 
-		@Bean("io.idempotent.idempotencyInterventionAudit")
-		InterventionAudit idempotencyInterventionAudit(ApplicationEventPublisher events) {
-			return new InterventionAudit(events);
-		}
-
-	}
-
-	/** Publishes interventions for Spring Boot's endpoint {@code auditevents}. */
-	static final class InterventionAudit implements ApplicationListener<PayloadApplicationEvent<Intervention>> {
-
-		private final ApplicationEventPublisher events;
-
-		InterventionAudit(ApplicationEventPublisher events) {
-			this.events = events;
-		}
-
-		@Override
-		public void onApplicationEvent(PayloadApplicationEvent<Intervention> event) {
-			Intervention intervention = event.getPayload();
+		/** For Spring Boot's endpoint {@code auditevents}. */
+		@EventListener
+		AuditApplicationEvent audit(Intervention intervention) {
 			Map<String, Object> data = new LinkedHashMap<>();
 			if (intervention.operation() != null) {
 				data.put("operation", intervention.operation());
@@ -168,8 +148,8 @@ public final class IdempotencyAdministrationAutoConfiguration {
 			data.put("hash", intervention.key().toString());
 			data.put("reason", intervention.reason());
 			data.put("forced", intervention.forced());
-			this.events.publishEvent(new AuditApplicationEvent(intervention.time(), intervention.by(),
-					"IDEMPOTENT_" + intervention.action().name(), data));
+			return new AuditApplicationEvent(intervention.time(), intervention.by(),
+					"IDEMPOTENT_" + intervention.action().name(), data);
 		}
 
 	}

@@ -9,12 +9,14 @@ import io.idempotent.administration.InterventionResult.Done;
 import io.idempotent.administration.InterventionResult.Refused;
 import io.idempotent.administration.InterventionResult.RefusedBecause;
 import io.idempotent.administration.OperationRecord;
+import io.idempotent.administration.autoconfigure.OperationCatalog.SentKey;
 import io.idempotent.administration.autoconfigure.OperationDirectory.Found;
 import io.idempotent.administration.autoconfigure.Responses.ErrorBody;
 import io.idempotent.administration.autoconfigure.Responses.InterventionBody;
-import io.idempotent.administration.autoconfigure.Responses.RecordBody;
 import io.idempotent.administration.autoconfigure.Responses.Summary;
 import io.idempotent.administration.autoconfigure.Responses.UnknownBody;
+import io.idempotent.audit.BoundedText;
+import io.idempotent.store.Settlement;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 
@@ -87,9 +89,11 @@ class IdempotentEndpoint {
 			@Nullable String path, SecurityContext security) {
 		return respond(() -> switch (view) {
 			case "unknown" -> ok(UnknownBody.of(this.administration.unknown(limit(limit))));
-			case "record" -> ok(this.records.of(this.directory.find(
-					new OperationDirectory.Query(id, operation, entrance, caller, tenant, session, key, method, path)),
-					null, security));
+			case "record" -> {
+				Found found = this.directory.find(id, operation, entrance,
+						SentKey.of(key, caller, tenant, session, method, path));
+				yield ok(this.records.of(found.record(), found.operation(), null, security));
+			}
 			default ->
 				throw new BadRequestException(404, ErrorBody.of("There is no such view: write 'unknown' or 'record'"));
 		});
@@ -109,23 +113,59 @@ class IdempotentEndpoint {
 			@Nullable String entrance, @Nullable String caller, @Nullable String tenant, @Nullable String session,
 			@Nullable String key, @Nullable String method, @Nullable String path, SecurityContext security) {
 		return respond(() -> {
-			InterventionRequest request = InterventionRequest.of(action, reason, force, attempt, security);
-			Found found = this.directory.find(
-					new OperationDirectory.Query(id, operation, entrance, caller, tenant, session, key, method, path));
-			InterventionResult result = request.isOn(found.record())
-					? request.applyTo(this.administration, found.record().key())
-					: new Refused(RefusedBecause.CHANGED, found.record());
+			Settlement.Kind kind = kind(action);
+			boolean forced = force(force);
+			Integer judged = attempt(attempt);
+			String by = BoundedText.operator(security.getPrincipal());
+			String why = reason(reason);
+			Found found = this.directory.find(id, operation, entrance,
+					SentKey.of(key, caller, tenant, session, method, path));
+			OperationRecord record = found.record();
+			InterventionResult result = (judged != null && judged != record.attempt())
+					? new Refused(RefusedBecause.CHANGED, record)
+					: (kind == Settlement.Kind.RELEASE) ? this.administration.release(record.key(), by, why, forced)
+							: this.administration.confirm(record.key(), by, why, forced);
 			if (result instanceof Refused refused) {
-				return new WebEndpointResponse<>(
-						ErrorBody.refused(refused, body(found, refused.record(), null, security)), 409);
+				return new WebEndpointResponse<>(ErrorBody.refused(refused,
+						this.records.of(refused.record(), found.operation(), null, security)), 409);
 			}
-			return ok(body(found, result.record(), ((Done) result).intervention(), security));
+			return ok(this.records.of(result.record(), found.operation(), ((Done) result).intervention(), security));
 		});
 	}
 
-	private RecordBody body(Found found, OperationRecord record, @Nullable Intervention intervention,
-			SecurityContext security) {
-		return this.records.of(new Found(record, found.operation()), intervention, security);
+	private static Settlement.Kind kind(@Nullable String action) {
+		return switch ((action != null) ? action : "") {
+			case "release" -> Settlement.Kind.RELEASE;
+			case "confirm" -> Settlement.Kind.CONFIRM;
+			default -> throw new BadRequestException(
+					"The action must be 'release' (the operation may run again) or 'confirm' (it took effect)");
+		};
+	}
+
+	private static boolean force(@Nullable String force) {
+		return switch ((force != null) ? force : "false") {
+			case "true" -> true;
+			case "false" -> false;
+			default -> throw new BadRequestException("The parameter 'force' must be true or false");
+		};
+	}
+
+	private static @Nullable Integer attempt(@Nullable String attempt) {
+		try {
+			return (attempt != null) ? Integer.valueOf(attempt) : null;
+		}
+		catch (NumberFormatException ex) {
+			throw new BadRequestException("The parameter 'attempt' must be a number");
+		}
+	}
+
+	private static String reason(@Nullable String reason) {
+		try {
+			return BoundedText.require("reason", reason, BoundedText.MAX_REASON);
+		}
+		catch (IllegalArgumentException ex) {
+			throw new BadRequestException(String.valueOf(ex.getMessage()));
+		}
 	}
 
 	private static int limit(@Nullable String text) {

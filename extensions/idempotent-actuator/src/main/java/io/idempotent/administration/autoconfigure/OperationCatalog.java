@@ -7,6 +7,8 @@ import io.idempotent.store.OperationKey;
 import io.idempotent.submission.policy.DeclaredPolicy;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.StringUtils;
+
 /**
  * The operations of one kind (HTTP requests or method calls) that this node knows, and
  * their keys. Keys are derived by the same code as for a submission, so that an operator
@@ -43,15 +45,11 @@ interface OperationCatalog {
 	 */
 	record Description(String name, String key, @Nullable String expression, List<String> mappings,
 			DeclaredPolicy declared, @Nullable ApiIdempotent annotation) {
-
-		public Description {
-			mappings = List.copyOf(mappings);
-		}
-
 	}
 
 	/**
-	 * What a client sent.
+	 * What a client sent. An empty text means none: an empty caller or tenant is never in
+	 * a key.
 	 *
 	 * @param key the token, the value of the header, or the value of the key expression
 	 * @param caller the name of the caller, or {@code null} if the caller is anonymous
@@ -62,6 +60,17 @@ interface OperationCatalog {
 	 */
 	record SentKey(String key, @Nullable String caller, @Nullable String tenant, @Nullable String session,
 			@Nullable String method, @Nullable String path) {
+
+		static SentKey of(@Nullable String key, @Nullable String caller, @Nullable String tenant,
+				@Nullable String session, @Nullable String method, @Nullable String path) {
+			return new SentKey((key != null) ? key : "", orNull(caller), orNull(tenant), orNull(session),
+					orNull(method), orNull(path));
+		}
+
+		private static @Nullable String orNull(@Nullable String text) {
+			return StringUtils.hasLength(text) ? text : null;
+		}
+
 	}
 
 	/**

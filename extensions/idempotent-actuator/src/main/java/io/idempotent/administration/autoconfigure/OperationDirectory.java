@@ -21,12 +21,10 @@ import io.idempotent.store.Origin;
 import io.idempotent.store.RecordState;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.StringUtils;
-
 /** The operations of this node, and their records. */
 final class OperationDirectory {
 
-	/** The maximum number of operations or ids in an error. */
+	/** The maximum number of operations in an error. */
 	private static final int MAX_LISTED = 50;
 
 	private static final int ID_LENGTH = 43;
@@ -63,13 +61,18 @@ final class OperationDirectory {
 	}
 
 	/** Finds a record. Fails if the query cannot have a record, or has several. */
-	Found find(Query query) {
-		if (StringUtils.hasLength(query.id())) {
-			return byId(query.id());
+	Found find(@Nullable String id, @Nullable String operation, @Nullable String entrance, SentKey sent) {
+		if (id != null && !id.isEmpty()) {
+			return byId(id);
 		}
-		OperationCatalog catalog = catalog(query);
-		String operation = (query.operation() != null) ? query.operation() : "";
-		return new Found(firstPresent(catalog.keys(operation, query.sent())), operation);
+		if (operation == null || operation.isEmpty()) {
+			throw unknown("Give 'id', or 'operation' and 'key'");
+		}
+		OperationCatalog catalog = catalog(operation, entrance);
+		if (sent.key().isEmpty()) {
+			throw new BadRequestException("Give the parameter 'key' as the client sent it, or 'id' alone");
+		}
+		return new Found(firstPresent(catalog.keys(operation, sent)), operation);
 	}
 
 	private OperationRecord firstPresent(List<OperationKey> keys) {
@@ -80,12 +83,7 @@ final class OperationDirectory {
 			.orElse(first);
 	}
 
-	private OperationCatalog catalog(Query query) {
-		String operation = query.operation();
-		if (operation == null || operation.isEmpty()) {
-			throw unknown("Give 'id', or 'operation' and 'key'");
-		}
-		String entrance = query.entrance();
+	private OperationCatalog catalog(String operation, @Nullable String entrance) {
 		Optional<OperationCatalog> known = catalog(operation);
 		if (known.isPresent() && (entrance == null || known.get().entrance().equals(entrance))) {
 			return known.get();
@@ -104,30 +102,30 @@ final class OperationDirectory {
 			.map(Description::name)
 			.distinct()
 			.sorted()
+			.limit(MAX_LISTED)
 			.toList();
-		int more = names.size() - MAX_LISTED;
-		return new BadRequestException(400, new ErrorBody(error, names.stream().limit(MAX_LISTED).toList(),
-				(more > 0) ? more : null, null, null, null));
+		return new BadRequestException(400, new ErrorBody(error, names, null, null, null));
 	}
 
 	private Found byId(String id) {
 		KeyPrefix prefix = prefix(id);
 		if (id.length() == ID_LENGTH) {
-			return found(this.administration.find(key(id)));
+			OperationRecord record = this.administration.find(key(id));
+			return new Found(record, record.operation());
 		}
 		OperationLookup lookup = this.administration.find(prefix);
 		List<OperationRecord> records = lookup.records();
 		if (records.size() > 1) {
-			List<String> ids = records.stream().map(OperationRecord::id).sorted().limit(MAX_LISTED).toList();
+			List<String> ids = records.stream().map(OperationRecord::id).sorted().toList();
 			throw new BadRequestException(409, new ErrorBody(
-					"Several records begin with this id: give all 43 characters of one", null, null, ids, null, null));
+					"Several records begin with this id: give all 43 characters of one", null, ids, null, null));
 		}
 		if (records.isEmpty()) {
 			throw new BadRequestException(404, ErrorBody.of(lookup.complete() ? "No record begins with this id"
 					: "The search was given up before all records were compared: give all 43 characters of the id, or "
 							+ "operation and key"));
 		}
-		return found(records.get(0));
+		return new Found(records.get(0), records.get(0).operation());
 	}
 
 	private static KeyPrefix prefix(String id) {
@@ -149,33 +147,8 @@ final class OperationDirectory {
 		}
 	}
 
-	private static Found found(OperationRecord record) {
-		Origin origin = record.origin();
-		return new Found(record, (origin != null) ? origin.operation() : null);
-	}
-
 	/** A record, and the name of its operation, if it is known. */
 	record Found(OperationRecord record, @Nullable String operation) {
-	}
-
-	/** Which record is meant: by its id, or by what a client sent. */
-	record Query(@Nullable String id, @Nullable String operation, @Nullable String entrance, @Nullable String caller,
-			@Nullable String tenant, @Nullable String session, @Nullable String key, @Nullable String method,
-			@Nullable String path) {
-
-		SentKey sent() {
-			if (!StringUtils.hasLength(this.key)) {
-				throw new BadRequestException("Give the parameter 'key' as the client sent it, or 'id' alone");
-			}
-			// An empty parameter means none: an empty caller or tenant is never in a key.
-			return new SentKey(this.key, orNull(this.caller), orNull(this.tenant), orNull(this.session),
-					orNull(this.method), orNull(this.path));
-		}
-
-		private static @Nullable String orNull(@Nullable String text) {
-			return StringUtils.hasLength(text) ? text : null;
-		}
-
 	}
 
 }

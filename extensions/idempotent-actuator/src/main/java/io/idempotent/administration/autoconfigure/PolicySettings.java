@@ -15,19 +15,10 @@ import org.springframework.core.env.Environment;
  * Describes the policies of operations, with the place where each value was set. Those of
  * an {@link OperationPolicies} bean of the application are not known.
  */
-final class PolicySettings {
+record PolicySettings(OperationPolicies policies, Environment environment) {
 
 	/** The attributes whose default depends on whether a method listens to messages. */
 	private static final Set<String> OF_LISTENERS = Set.of("wait-timeout", "when-in-progress");
-
-	private final OperationPolicies policies;
-
-	private final Environment environment;
-
-	PolicySettings(OperationPolicies policies, Environment environment) {
-		this.policies = policies;
-		this.environment = environment;
-	}
 
 	List<Setting> of(Description operation) {
 		return (this.policies instanceof PropertiesOperationPolicies properties) ? properties

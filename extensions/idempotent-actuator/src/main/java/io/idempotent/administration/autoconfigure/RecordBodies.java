@@ -10,7 +10,6 @@ import java.util.HexFormat;
 import io.idempotent.administration.Intervention;
 import io.idempotent.administration.OperationRecord;
 import io.idempotent.administration.autoconfigure.OperationCatalog.StoredAnswer;
-import io.idempotent.administration.autoconfigure.OperationDirectory.Found;
 import io.idempotent.administration.autoconfigure.Responses.InterventionBody;
 import io.idempotent.administration.autoconfigure.Responses.OwnerBody;
 import io.idempotent.administration.autoconfigure.Responses.ReceiptBody;
@@ -28,27 +27,16 @@ import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.util.MimeType;
 
 /** Describes records to users of the endpoint. */
-final class RecordBodies {
+record RecordBodies(OperationDirectory directory, String node, IdempotentEndpointProperties properties) {
 
 	/** A part of the owner, enough to identify it in a dump of the store. */
 	private static final int OWNER_BYTES = 6;
 
-	private final OperationDirectory directory;
-
-	private final String node;
-
-	private final IdempotentEndpointProperties properties;
-
-	RecordBodies(OperationDirectory directory, String node, IdempotentEndpointProperties properties) {
-		this.directory = directory;
-		this.node = node;
-		this.properties = properties;
-	}
-
-	RecordBody of(Found found, @Nullable Intervention intervention, SecurityContext security) {
-		OperationRecord record = found.record();
+	/** The name of the operation is known from the request, or not. */
+	RecordBody of(OperationRecord record, @Nullable String named, @Nullable Intervention intervention,
+			SecurityContext security) {
 		Origin origin = record.origin();
-		String operation = (origin != null) ? origin.operation() : found.operation();
+		String operation = (origin != null) ? origin.operation() : named;
 		Duration age = record.age();
 		boolean present = record.state() != RecordState.ABSENT;
 		return new RecordBody(record.id(), record.hash(), record.storeName(), operation, record.state(),

@@ -62,7 +62,7 @@ final class Responses {
 
 		static UnknownItem of(OperationRecord unknown) {
 			Origin origin = unknown.origin();
-			return new UnknownItem(unknown.id(), unknown.hash(), (origin != null) ? origin.operation() : null,
+			return new UnknownItem(unknown.id(), unknown.hash(), unknown.operation(),
 					(origin != null) ? origin.claimedAt() : null, unknown.attempt(),
 					(origin != null) ? origin.node() : null, unknown.advice().text());
 		}
@@ -89,16 +89,15 @@ final class Responses {
 	}
 
 	/** Why a request failed. The record is that of a refused intervention. */
-	record ErrorBody(String error, @Nullable List<String> operations, @Nullable Integer moreOperations,
-			@Nullable List<String> ids, @Nullable String refused,
-			@Nullable RecordBody record) implements OperationResponseBody {
+	record ErrorBody(String error, @Nullable List<String> operations, @Nullable List<String> ids,
+			@Nullable String refused, @Nullable RecordBody record) implements OperationResponseBody {
 
 		static ErrorBody of(String error) {
-			return new ErrorBody(error, null, null, null, null, null);
+			return new ErrorBody(error, null, null, null, null);
 		}
 
 		static ErrorBody refused(Refused refused, RecordBody record) {
-			return new ErrorBody(refused.reason().text(), null, null, null, refused.reason().name(), record);
+			return new ErrorBody(refused.reason().text(), null, null, refused.reason().name(), record);
 		}
 
 	}

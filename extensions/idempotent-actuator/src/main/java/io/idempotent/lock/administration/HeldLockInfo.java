@@ -3,7 +3,6 @@ package io.idempotent.lock.administration;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.idempotent.lock.LockMode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,14 +10,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of the lock, without the namespace of the application
  * @param engine the name of the engine that granted it
- * @param mode whether it is shared
+ * @param mode {@code write}, or {@code read} if it is shared
  * @param thread the name of the thread that acquired it
- * @param since when it was granted
  * @param leaseLeft how long the lease is valid without renewal, by the clock of this JVM;
  * {@code null} if it has no end
  * @param token the fencing token; {@code null} for a reader, which has none
  * @param valid whether the lease has not ended
  */
-public record HeldLockInfo(String name, String engine, LockMode mode, String thread, Instant since,
+public record HeldLockInfo(String name, String engine, String mode, String thread, Instant since,
 		@Nullable Duration leaseLeft, @Nullable Long token, boolean valid) {
 }

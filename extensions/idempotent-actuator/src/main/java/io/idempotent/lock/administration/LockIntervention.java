@@ -7,13 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A manual change by an operator, or an attempt at one.
  *
- * @param time when
- * @param action what was to be done
  * @param name the name of the lock; {@code null} if the change concerns all locks
  * @param engine the name of the engine: that of the lock, or the one to switch to
  * @param by who is responsible
- * @param reason why
- * @param result how it ended
  */
 public record LockIntervention(Instant time, Action action, @Nullable String name, String engine, String by,
 		String reason, Result result) {

@@ -1,9 +1,12 @@
 package io.idempotent.lock.administration.autoconfigure;
 
+import java.util.LinkedHashMap;
+import java.util.Map;
+
 import io.idempotent.boot.lock.LockAutoConfiguration;
 import io.idempotent.boot.settings.NodeName;
-import io.idempotent.lock.administration.EngineLockAdministration;
 import io.idempotent.lock.administration.LockAdministration;
+import io.idempotent.lock.administration.LockIntervention;
 import io.idempotent.lock.administration.SwitchControl;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 
@@ -19,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 
 /**
@@ -35,7 +39,7 @@ public final class LockAdministrationAutoConfiguration {
 	@ConditionalOnMissingBean
 	LockAdministration lockAdministration(ObjectProvider<EngineDistributedLocks> locks,
 			ObjectProvider<SwitchControl> switching, ApplicationEventPublisher publisher) {
-		return new EngineLockAdministration(locks.getObject(), switching.getIfAvailable(), publisher::publishEvent);
+		return new LockAdministration(locks.getObject(), switching.getIfAvailable(), publisher::publishEvent);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -57,9 +61,17 @@ public final class LockAdministrationAutoConfiguration {
 	@ConditionalOnClass(AuditApplicationEvent.class)
 	static class AuditConfiguration {
 
-		@Bean("io.idempotent.lockInterventionAudit")
-		LockInterventionAudit lockInterventionAudit(ApplicationEventPublisher events) {
-			return new LockInterventionAudit(events);
+		/** For Spring Boot's endpoint {@code auditevents}. */
+		@EventListener
+		AuditApplicationEvent audit(LockIntervention done) {
+			Map<String, Object> data = new LinkedHashMap<>();
+			if (done.name() != null) {
+				data.put("lock", done.name());
+			}
+			data.put("engine", done.engine());
+			data.put("reason", done.reason());
+			data.put("result", LockResponses.text(done.result()));
+			return new AuditApplicationEvent(done.time(), done.by(), "IDEMPOTENT_LOCK_" + done.action().name(), data);
 		}
 
 	}

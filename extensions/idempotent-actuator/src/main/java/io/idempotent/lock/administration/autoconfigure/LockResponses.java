@@ -29,38 +29,13 @@ final class LockResponses {
 
 	/** The locks of this node, its latest interventions, and the one of this request. */
 	record NodeBody(String node, String engine, List<String> engines, @JsonAnyGetter Map<String, Object> switching,
-			List<HeldBody> held, List<WaitingBody> waiting, List<InterventionBody> interventions,
+			List<HeldLockInfo> held, List<WaitingThread> waiting, List<InterventionBody> interventions,
 			@Nullable InterventionBody intervention) implements OperationResponseBody {
 
-		static NodeBody of(String node, LockAdministration locks) {
-			return new NodeBody(node, locks.engineInForce(), locks.engines(), locks.switchStatus(),
-					locks.held().stream().map(HeldBody::of).toList(),
-					locks.waiting().stream().map(WaitingBody::of).toList(),
-					locks.interventions().stream().map(InterventionBody::of).toList(), null);
-		}
-
-		NodeBody with(InterventionBody done) {
-			return new NodeBody(this.node, this.engine, this.engines, this.switching, this.held, this.waiting,
-					this.interventions, done);
-		}
-
-	}
-
-	record HeldBody(String name, String engine, String mode, String thread, Instant since, @Nullable Duration leaseLeft,
-			@Nullable Long token, boolean valid) {
-
-		static HeldBody of(HeldLockInfo held) {
-			return new HeldBody(held.name(), held.engine(), text(held.mode()), held.thread(), held.since(),
-					held.leaseLeft(), held.token(), held.valid());
-		}
-
-	}
-
-	record WaitingBody(String name, String engine, String mode, String thread, Instant since) {
-
-		static WaitingBody of(WaitingThread waiting) {
-			return new WaitingBody(waiting.name(), waiting.engine(), text(waiting.mode()), waiting.thread(),
-					waiting.since());
+		static NodeBody of(String node, LockAdministration locks, @Nullable LockIntervention done) {
+			return new NodeBody(node, locks.engineInForce(), locks.engines(), locks.switchStatus(), locks.held(),
+					locks.waiting(), locks.interventions().stream().map(InterventionBody::of).toList(),
+					(done != null) ? InterventionBody.of(done) : null);
 		}
 
 	}
@@ -83,10 +58,6 @@ final class LockResponses {
 		static LockBody of(String name, String engine, LockState state, @Nullable InterventionBody done) {
 			return new LockBody(name, engine, state.isHeld(), state.holders().stream().map(HolderBody::of).toList(),
 					state.waiters(), state.lastToken(), done);
-		}
-
-		static LockBody unread(String name, String engine, InterventionBody done) {
-			return new LockBody(name, engine, null, null, null, null, done);
 		}
 
 	}

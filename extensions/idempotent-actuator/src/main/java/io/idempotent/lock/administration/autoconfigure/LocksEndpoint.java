@@ -60,7 +60,7 @@ class LocksEndpoint {
 			if (engine != null) {
 				throw new IllegalArgumentException("The engine is that of a lock: give its 'name' too");
 			}
-			return NodeBody.of(this.node, this.administration);
+			return NodeBody.of(this.node, this.administration, null);
 		});
 	}
 
@@ -100,12 +100,12 @@ class LocksEndpoint {
 					InterventionBody.of(done));
 		}
 		catch (LockUnavailableException ex) {
-			return LockBody.unread(name, done.engine(), InterventionBody.of(done));
+			return new LockBody(name, done.engine(), null, null, null, null, InterventionBody.of(done));
 		}
 	}
 
 	private NodeBody switched(LockIntervention done) {
-		return NodeBody.of(this.node, this.administration).with(InterventionBody.of(done));
+		return NodeBody.of(this.node, this.administration, done);
 	}
 
 	private static String require(String parameter, @Nullable String value) {
@@ -120,13 +120,13 @@ class LocksEndpoint {
 			return new WebEndpointResponse<>(request.get());
 		}
 		catch (IllegalArgumentException ex) {
-			return failure(400, ex);
+			return failure(400, ex.getMessage());
 		}
 		catch (NotSwitchedException ex) {
-			return failure(409, ex);
+			return failure(409, ex.getMessage());
 		}
 		catch (UnsupportedOperationException ex) {
-			return failure(501, ex);
+			return failure(501, ex.getMessage());
 		}
 		catch (LockUnavailableException ex) {
 			logger.warn("The endpoint 'locks' could not ask the lock engine", ex);
@@ -135,13 +135,9 @@ class LocksEndpoint {
 		}
 	}
 
-	private WebEndpointResponse<OperationResponseBody> failure(int status, RuntimeException failure) {
-		return failure(status, String.valueOf(failure.getMessage()));
-	}
-
-	private WebEndpointResponse<OperationResponseBody> failure(int status, String error) {
-		return new WebEndpointResponse<>(new Failure(error, (status == 400) ? this.administration.engines() : null),
-				status);
+	private WebEndpointResponse<OperationResponseBody> failure(int status, @Nullable String error) {
+		return new WebEndpointResponse<>(
+				new Failure(String.valueOf(error), (status == 400) ? this.administration.engines() : null), status);
 	}
 
 }

@@ -19,7 +19,6 @@ import io.idempotent.store.KeyPrefix;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.Origin;
 import io.idempotent.store.Outcome;
-import io.idempotent.store.OutcomeCache;
 import io.idempotent.store.Owner;
 import io.idempotent.store.RecordEncryption;
 import io.idempotent.store.RecordState;
@@ -43,7 +42,7 @@ import static org.mockito.BDDMockito.then;
 import static org.mockito.BDDMockito.willReturn;
 import static org.mockito.Mockito.mock;
 
-class DefaultIdempotencyAdministrationTests {
+class IdempotencyAdministrationTests {
 
 	private static final OperationKey KEY = OperationKey.of("shop", "Orders.place", List.of(), "1");
 
@@ -64,8 +63,8 @@ class DefaultIdempotencyAdministrationTests {
 
 	private String namespace = "shop";
 
-	private final IdempotencyAdministration administration = new DefaultIdempotencyAdministration(this.gate, this.store,
-			OutcomeCache.NONE, this.receipts, "shop", (intervention) -> {
+	private final IdempotencyAdministration administration = new IdempotencyAdministration(this.gate, this.store,
+			this.receipts, "shop", (intervention) -> {
 				throw new IllegalStateException("A listener that fails");
 			});
 
@@ -106,11 +105,8 @@ class DefaultIdempotencyAdministrationTests {
 		this.store.complete(new ClaimId(KEY, OWNER, CONTENT, 1, null), encryption.encrypt(KEY, answer),
 				Duration.ofMinutes(5));
 		try (IdempotencyGate decrypting = new IdempotencyGate.Builder(this.store).encryption(encryption).build()) {
-			assertThat(new DefaultIdempotencyAdministration(decrypting, this.store, OutcomeCache.NONE, null, "shop",
-					(intervention) -> {
-					})
-				.find(KEY)
-				.outcome()).isEqualTo(answer);
+			assertThat(new IdempotencyAdministration(decrypting, this.store, null, "shop", (intervention) -> {
+			}).find(KEY).outcome()).isEqualTo(answer);
 		}
 		assertThat(this.administration.find(KEY).outcome()).as("without the key").isEqualTo(Outcome.TOMBSTONE);
 	}
