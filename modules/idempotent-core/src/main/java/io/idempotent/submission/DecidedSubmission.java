@@ -48,6 +48,8 @@ public final class DecidedSubmission {
 
 	private final SubmissionContext context;
 
+	private final SubmissionObservation observation;
+
 	private final Submission submission;
 
 	private final Decision decision;
@@ -57,26 +59,17 @@ public final class DecidedSubmission {
 	/** It is unknown how a transaction ended that began in it, and may have written. */
 	private volatile boolean inDoubt;
 
-	/** Code of the operation has begun, in any run of a caller that retries. */
-	private volatile boolean begun;
-
-	/** The target has begun again after the guarded transaction was committed. */
-	private volatile boolean begunAfterCommit;
-
-	/** The latest run was refused: its claim was lost, or there is no answer. */
-	private volatile boolean refused;
-
-	/** It gets the answer of an attempt that took effect. */
-	private volatile boolean rebuilt;
+	private volatile Progress progress;
 
 	/** It ends as an {@code earlier} call that it repeats, unless it begins. */
-	DecidedSubmission(IdempotencyGate.Services services, SubmissionContext context, Submission submission,
-			Decision decision, @Nullable DecidedSubmission earlier) {
+	DecidedSubmission(IdempotencyGate.Services services, SubmissionContext context, SubmissionObservation observation,
+			Submission submission, Decision decision, @Nullable DecidedSubmission earlier) {
 		this.services = services;
 		this.context = context;
+		this.observation = observation;
 		this.submission = submission;
 		this.decision = decision;
-		this.begun = earlier != null && earlier.begun;
+		this.progress = (earlier != null && earlier.hasBegun()) ? Progress.BEGUN : Progress.NOT_BEGUN;
 		this.transactions = (earlier != null) ? earlier.transactions : TransactionScope.NONE;
 	}
 
@@ -90,7 +83,7 @@ public final class DecidedSubmission {
 	public <X extends Throwable> @Nullable Object run(
 			Function<Outcome.@Nullable Stored, @Nullable RecoveredResult> rebuild,
 			ThrowingSupplier<@Nullable Object, X> work) throws X {
-		this.begunAfterCommit = false;
+		this.progress = this.progress.again();
 		boolean done = this.decision instanceof Decision.Recover || this.decision.receipt().isCommitted();
 		return observed(() -> done ? rebuild(rebuild) : execute(rebuild, work));
 	}
@@ -106,7 +99,7 @@ public final class DecidedSubmission {
 	/** Observes what this thread runs, and its transactions. */
 	@SuppressWarnings("try") // the scopes end with the block
 	private <X extends Throwable> @Nullable Object observed(ThrowingSupplier<@Nullable Object, X> code) throws X {
-		try (SubmissionObservation.Scope scope = this.context.openScope();
+		try (SubmissionObservation.Scope scope = this.observation.openScope();
 				TransactionObserver.Watch watch = TransactionObserver.watch(() -> this.inDoubt = true)) {
 			return code.get();
 		}
@@ -126,7 +119,7 @@ public final class DecidedSubmission {
 		}
 		catch (Throwable ex) {
 			// It may have met what another attempt has written, such as a unique key.
-			if (!this.begunAfterCommit && !receipt.findEarlierEffect()) {
+			if (this.progress != Progress.BEGUN_AFTER_COMMIT && !receipt.findEarlierEffect()) {
 				throw ex;
 			}
 			logger.debug(this + " failed, but has taken effect before, and gets that answer", ex);
@@ -140,16 +133,14 @@ public final class DecidedSubmission {
 		Proof proof = proof();
 		RecoveredResult answer = proof.isReused() ? null : rebuild.apply(proof.answer(this.context.policy()));
 		if (answer == null) {
-			throw refuseRun(proof.isReused() ? Refusal.KEY_REUSED : this.context.policy().refusalOfDuplicate());
+			this.progress = this.progress.refused();
+			throw refuse(proof.isReused() ? Refusal.KEY_REUSED : this.context.policy().refusalOfDuplicate());
 		}
 		markRebuilt();
 		return answer.value();
 	}
 
-	/**
-	 * Calls the method of the invocation. Until it begins, which it may never do, an open
-	 * guarded transaction decides on the operation.
-	 */
+	/** Until the method begins, an open guarded transaction decides on the operation. */
 	public @Nullable Object proceed(MethodInvocation invocation) throws Throwable {
 		joinGuarded(TransactionScope.NONE);
 		TargetInterceptor.attach(invocation, this::targetBegins);
@@ -162,13 +153,13 @@ public final class DecidedSubmission {
 	 */
 	public void targetBegins() {
 		if (this.transactions.guardedOutcome() == TransactionOutcome.COMMITTED) {
-			this.begunAfterCommit = true;
+			this.progress = Progress.BEGUN_AFTER_COMMIT;
 			throw refuse(this.context.policy().refusalOfDuplicate());
 		}
 		TransactionScope scope = TransactionScope.current();
 		within(scope);
 		requireClaim();
-		this.begun = true;
+		this.progress = Progress.BEGUN;
 		joinGuarded(scope);
 	}
 
@@ -176,15 +167,10 @@ public final class DecidedSubmission {
 		Refusal reason = this.context.renewOrRefuse();
 		if (reason != null) {
 			logger.warn(this + " does not begin: its lease has ended, and the store does not renew it");
-			throw refuseRun(reason);
+			this.progress = this.progress.refused();
+			throw refuse(reason);
 		}
-		this.refused = false;
-	}
-
-	private SubmissionRefusedException refuseRun(Refusal reason) {
-		this.refused = true;
-		this.rebuilt = false;
-		return refuse(reason);
+		this.progress = this.progress.admitted();
 	}
 
 	/** These decide from now on, unless a guarded transaction that was joined does. */
@@ -198,29 +184,22 @@ public final class DecidedSubmission {
 	}
 
 	public boolean hasBegun() {
-		return this.begun;
+		return this.progress.hasBegun();
 	}
 
-	/** Those that decide on the operation. */
 	public TransactionScope transactions() {
 		return this.transactions;
 	}
 
-	/** Asks for the receipt of any attempt; nothing if that fails. */
-	private Proof proof() {
+	/** What the receipt of any attempt proves; nothing if it cannot be looked up. */
+	public Proof proof() {
 		return this.services.receipts()
 			.find(this.context.policy(), this.submission.key(), this.submission.fingerprint());
 	}
 
-	/** The answer that is kept with the receipt of any attempt, if it is replayed. */
-	public Outcome.@Nullable Stored committedAnswer() {
-		return proof().answer(this.context.policy());
-	}
-
 	/** It gets the answer of an attempt that took effect. */
 	public void markRebuilt() {
-		this.refused = false;
-		this.rebuilt = true;
+		this.progress = Progress.REBUILT;
 		this.context.observeThrown(null);
 		this.services.listeners()
 			.publish(IdempotencyEvent.Type.REPLAYED, this.context.operation(), this.submission.key());
@@ -234,17 +213,13 @@ public final class DecidedSubmission {
 		return this.context.policy().exception(reason);
 	}
 
-	/**
-	 * Whether a transaction was rolled back because the operation had taken effect
-	 * before, and the result was not rebuilt.
-	 */
+	/** A transaction was rolled back for an earlier effect, which was not rebuilt. */
 	public boolean isWithoutAnswer() {
-		return this.decision.receipt().hasEarlierEffect() && !this.rebuilt;
+		return this.decision.receipt().hasEarlierEffect() && !isRebuilt();
 	}
 
-	/** Whether it gets the answer of an attempt that took effect. */
 	public boolean isRebuilt() {
-		return this.rebuilt;
+		return this.progress == Progress.REBUILT;
 	}
 
 	public void end(Supplier<Report> how) {
@@ -253,14 +228,14 @@ public final class DecidedSubmission {
 	}
 
 	/**
-	 * Ends the claim, if there is one and it has not ended, then calls {@code ended} with
-	 * the report and with how long it is remembered, and then ends the observation.
-	 * Without a claim, an answer without effect withdraws the receipt.
+	 * Ends the claim, if there is one that has not ended, and calls {@code ended} with
+	 * the report and with how long it is remembered. Then ends the observation. Without a
+	 * claim, an answer without effect withdraws the receipt.
 	 */
 	@SuppressWarnings("try") // the scope ends with the block
 	public void end(Supplier<Report> how, BiConsumer<Report, Duration> ended) {
 		Claim claim = this.decision.claim();
-		try (SubmissionObservation.Scope scope = this.context.openScope()) {
+		try (SubmissionObservation.Scope scope = this.observation.openScope()) {
 			if (claim == null && this.decision.receipt() != AttemptReceipt.NONE) {
 				// For the receipt alone: no claim ends.
 				conclude(how.get());
@@ -297,8 +272,12 @@ public final class DecidedSubmission {
 	private End conclude(Report report) {
 		boolean unknown = this.transactions.isUnknown()
 				|| (this.decision.receipt() == AttemptReceipt.NONE && this.inDoubt);
-		return (unknown ? report.inDoubt() : report).toEnd(this.decision, this.begun, this.refused,
+		return (unknown ? report.inDoubt() : report).toEnd(this.decision, hasBegun(), this.progress.isRefused(),
 				this.context.policy().whenFailed());
+	}
+
+	SubmissionObservation observation() {
+		return this.observation;
 	}
 
 	public SubmissionContext context() {

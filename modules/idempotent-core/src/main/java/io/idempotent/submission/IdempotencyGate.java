@@ -115,9 +115,9 @@ public final class IdempotencyGate implements AutoCloseable {
 			@Nullable DecidedSubmission earlier, Supplier<Decision> decide) {
 		SubmissionObservation observation = this.services.observer().start(context.operation(), entrance);
 		try {
-			DecidedSubmission decided = new DecidedSubmission(this.services, context, submission, decide.get(),
-					earlier);
-			context.decided(decided, observation);
+			DecidedSubmission decided = new DecidedSubmission(this.services, context, observation, submission,
+					decide.get(), earlier);
+			context.decided(decided);
 			return decided;
 		}
 		catch (Throwable ex) {

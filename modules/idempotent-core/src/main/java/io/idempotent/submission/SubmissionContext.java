@@ -18,21 +18,15 @@ import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.submission.receipt.AttemptReceipt;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The context of one submission, for the operation and the code around it.
- */
+/** The context of one submission, for the operation and the code around it. */
 public final class SubmissionContext implements IdempotencyContext {
 
 	private final OperationPolicy policy;
 
 	private volatile @Nullable DecidedSubmission decided;
 
-	private volatile SubmissionObservation observation = SubmissionObservation.NONE;
-
 	/** The code of its outcome, unless decision and end imply it. */
 	private volatile @Nullable String outcome;
-
-	private volatile @Nullable Runnable completion;
 
 	private final Map<Object, Object> attributes = new ConcurrentHashMap<>(2);
 
@@ -44,14 +38,13 @@ public final class SubmissionContext implements IdempotencyContext {
 		this.policy = policy;
 	}
 
-	OperationPolicy policy() {
+	public OperationPolicy policy() {
 		return this.policy;
 	}
 
-	void decided(DecidedSubmission submission, SubmissionObservation started) {
+	void decided(DecidedSubmission submission) {
 		Decision decision = submission.decision();
-		started.decided(submission.submission().key(), decision.attempt(), decision.origin());
-		this.observation = started;
+		submission.observation().decided(submission.submission().key(), decision.attempt(), decision.origin());
 		this.outcome = null;
 		this.decided = submission;
 	}
@@ -65,29 +58,26 @@ public final class SubmissionContext implements IdempotencyContext {
 		return this.storesAnswer;
 	}
 
-	/** What an extension keeps for this submission, created by the first call. */
+	/**
+	 * What an extension keeps for this submission, created by the first call. If it is a
+	 * {@link Runnable}, it runs once the operation has ended with an answer, on the
+	 * thread that ends it, and must neither block for long nor throw.
+	 */
 	public Object attribute(Object key, Supplier<?> create) {
 		return this.attributes.computeIfAbsent(key, (unused) -> create.get());
 	}
 
-	/**
-	 * Runs once the operation has ended with an answer, on the thread that ends it. Must
-	 * neither block for long nor throw. A later task replaces an earlier one.
-	 */
-	public void whenCompleted(Runnable task) {
-		this.completion = task;
-	}
-
 	void completed() {
-		Runnable task = this.completion;
-		if (task != null) {
-			task.run();
+		for (Object each : this.attributes.values()) {
+			if (each instanceof Runnable task) {
+				task.run();
+			}
 		}
 	}
 
-	/** Makes its observation the current one of this thread. */
-	SubmissionObservation.Scope openScope() {
-		return this.observation.openScope();
+	private SubmissionObservation observation() {
+		DecidedSubmission known = this.decided;
+		return (known != null) ? known.observation() : SubmissionObservation.NONE;
 	}
 
 	/**
@@ -100,7 +90,7 @@ public final class SubmissionContext implements IdempotencyContext {
 		}
 		else {
 			this.outcome = null;
-			this.observation.failed(thrown);
+			observation().failed(thrown);
 		}
 	}
 
@@ -111,7 +101,7 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	/** Without effect before the decision, and after the first call. */
 	public void endObservation() {
-		this.observation.end(outcome());
+		observation().end(outcome());
 	}
 
 	String outcome() {

@@ -26,7 +26,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * The steps of one attempt. The first one makes the attempt the owner of the operation.
  */
-final class RunningSteps implements OperationSteps {
+final class RunningSteps implements OperationSteps, Runnable {
 
 	private final SubmissionContext context;
 
@@ -245,18 +245,19 @@ final class RunningSteps implements OperationSteps {
 	}
 
 	private synchronized Map<String, StoredStep> earlier() {
-		Map<String, StoredStep> known = this.earlier;
-		if (known == null) {
-			known = this.records.takeOver();
-			this.earlier = known;
-			this.context.whenCompleted(this::end);
+		if (this.earlier == null) {
+			this.earlier = this.records.takeOver();
 		}
-		return known;
+		return this.earlier;
 	}
 
-	/** The operation has ended with an answer. */
-	private void end() {
-		List<String> missing = missing(earlier());
+	/** The operation has ended with an answer, with or without steps. */
+	@Override
+	public synchronized void run() {
+		if (this.earlier == null) {
+			return;
+		}
+		List<String> missing = missing(this.earlier);
 		if (!missing.isEmpty()) {
 			this.observer.changed(this.context.operation(), "missing");
 			this.records.warn("has ended without " + missing

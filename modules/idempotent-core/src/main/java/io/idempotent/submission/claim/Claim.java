@@ -1,8 +1,6 @@
 package io.idempotent.submission.claim;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.idempotent.IdempotencyEvent;
@@ -44,14 +42,15 @@ public final class Claim {
 
 	private final AtomicReference<@Nullable End> ended = new AtomicReference<>();
 
-	private final AtomicBoolean takenOver = new AtomicBoolean();
-
 	private final ClaimRequest request;
 
 	private final long claimedAt;
 
-	/** When the store last confirmed the lease, by {@link System#nanoTime()}. */
-	private final AtomicLong confirmedAt;
+	/**
+	 * When the store last confirmed the lease, by {@link System#nanoTime()}; {@code null}
+	 * for good once another owner has been found.
+	 */
+	private final AtomicReference<@Nullable Long> confirmedAt;
 
 	/** Of what is completed. The record of a claim that lapses is kept longer. */
 	private final Duration retention;
@@ -62,7 +61,7 @@ public final class Claim {
 		this.request = request;
 		this.retention = retention;
 		this.claimedAt = claimedAt;
-		this.confirmedAt = new AtomicLong(claimedAt);
+		this.confirmedAt = new AtomicReference<>(claimedAt);
 		this.claims = claims;
 		this.receipt = claims.services().receipts().of(policy, id);
 	}
@@ -93,8 +92,8 @@ public final class Claim {
 	 * within the lease.
 	 */
 	public boolean isLost() {
-		return this.takenOver.get()
-				|| (isLeased() && System.nanoTime() - this.confirmedAt.get() > this.policy.lease().toNanos());
+		Long confirmed = this.confirmedAt.get();
+		return confirmed == null || (isLeased() && System.nanoTime() - confirmed > this.policy.lease().toNanos());
 	}
 
 	/**
@@ -115,7 +114,7 @@ public final class Claim {
 
 	/** Another owner has been found. */
 	public boolean isLostToAnother() {
-		return this.takenOver.get();
+		return this.confirmedAt.get() == null;
 	}
 
 	/** {@code null} if it has not ended. */
@@ -190,7 +189,7 @@ public final class Claim {
 		}
 		catch (Throwable ex) {
 			this.claims.services().pending().writeLater(new PendingWrite.EndedClaim(this, end, kept), ex);
-			if (this.takenOver.get()) {
+			if (isLostToAnother()) {
 				this.receipt.addOutcome(outcome);
 			}
 		}
@@ -236,7 +235,8 @@ public final class Claim {
 	}
 
 	boolean isDue(long now) {
-		return !this.takenOver.get() && now - this.confirmedAt.get() >= this.policy.lease().toNanos() / 3;
+		Long confirmed = this.confirmedAt.get();
+		return confirmed != null && now - confirmed >= this.policy.lease().toNanos() / 3;
 	}
 
 	/** A check each sixth of the lease leaves time to repeat a renewal that failed. */
@@ -251,7 +251,7 @@ public final class Claim {
 		}
 		if (this.claims.services().store().renew(this.id, this.policy.lease()) == Ownership.HELD) {
 			// The store's lease ends no earlier, even if this reply is an overtaken one.
-			this.confirmedAt.accumulateAndGet(now, (one, other) -> (one - other > 0) ? one : other);
+			this.confirmedAt.updateAndGet((known) -> (known == null || known - now > 0) ? known : Long.valueOf(now));
 		}
 		else if (ended() != null) {
 			// Its end is recorded, or its write, unless a release, reports the loss.
@@ -268,7 +268,7 @@ public final class Claim {
 	}
 
 	private void lose(String reason) {
-		if (this.takenOver.compareAndSet(false, true)) {
+		if (this.confirmedAt.getAndSet(null) != null) {
 			logger.warn("Operation '" + this.policy.operation() + "' (key " + key() + ") " + reason);
 			publish(IdempotencyEvent.Type.CLAIM_LOST);
 		}

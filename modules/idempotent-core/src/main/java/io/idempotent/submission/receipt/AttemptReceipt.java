@@ -31,13 +31,11 @@ public final class AttemptReceipt {
 
 	private final Consumer<ReceiptEvent> listener;
 
-	private volatile ReceiptState state = ReceiptState.NOTHING;
+	private volatile Known known = new Known(ReceiptState.NOTHING, Outcome.TOMBSTONE);
 
 	private volatile Transactions transactions = Transactions.NONE;
 
 	private volatile Outcome toCommit = Outcome.TOMBSTONE;
-
-	private volatile Outcome committed = Outcome.TOMBSTONE;
 
 	private volatile boolean failureLogged;
 
@@ -122,17 +120,17 @@ public final class AttemptReceipt {
 
 	/** What this attempt has stored with the receipt; a tombstone if nothing is known. */
 	public Outcome committedOutcome() {
-		return isCommitted() ? this.committed : Outcome.TOMBSTONE;
+		return this.known.committed();
 	}
 
 	/** Whether this attempt has committed the receipt, as its transaction reported. */
 	public boolean isCommitted() {
-		return this.state == ReceiptState.COMMITTED;
+		return this.known.state() == ReceiptState.COMMITTED;
 	}
 
 	/** Whether a commit was not confirmed, and no look-up has shown how it ended. */
 	public boolean isInDoubt() {
-		return this.state == ReceiptState.IN_DOUBT;
+		return this.known.state() == ReceiptState.IN_DOUBT;
 	}
 
 	/**
@@ -140,7 +138,7 @@ public final class AttemptReceipt {
 	 * receipt it may still arrive, with one the operation could not know of its effect.
 	 */
 	public boolean isUnconfirmed() {
-		return this.state.isUnconfirmed();
+		return this.known.state().isUnconfirmed();
 	}
 
 	/**
@@ -149,17 +147,17 @@ public final class AttemptReceipt {
 	 * with the same key, or of this attempt by a commit that was not confirmed.
 	 */
 	public boolean hasEarlierEffect() {
-		return this.state.hasEarlierEffect();
+		return this.known.state().hasEarlierEffect();
 	}
 
 	/** Whether the receipt found is of other content with the same key. */
 	public boolean isReused() {
-		return this.state == ReceiptState.REUSED;
+		return this.known.state() == ReceiptState.REUSED;
 	}
 
 	/** Whether a receipt is known, of any attempt or content. Asks no database. */
 	public boolean exists() {
-		return isReused() || this.state.provesEffect();
+		return isReused() || this.known.state().provesEffect();
 	}
 
 	/** Whether an attempt that succeeded should have left a receipt, and left none. */
@@ -169,8 +167,7 @@ public final class AttemptReceipt {
 
 	/** Ignored after an earlier effect, for which a transaction was rolled back. */
 	public void markCommitted(Outcome stored) {
-		this.committed = stored;
-		move(ReceiptState::committed, ReceiptEvent.WRITTEN);
+		move(ReceiptState::committed, stored, ReceiptEvent.WRITTEN);
 	}
 
 	/** No receipt existed when another one was inserted: the doubted commit failed. */
@@ -207,7 +204,7 @@ public final class AttemptReceipt {
 		if (this.receipts == null) {
 			return null;
 		}
-		return isCommitted() ? committedOutcome() : this.state.isAbsent() ? null : find(this.receipts);
+		return isCommitted() ? committedOutcome() : this.known.state().isAbsent() ? null : find(this.receipts);
 	}
 
 	private @Nullable Outcome find(Receipts receipts) {
@@ -226,7 +223,7 @@ public final class AttemptReceipt {
 			this.failureLogged = true;
 		}
 		// A receipt was found before, even if it has been deleted meanwhile.
-		return this.state.provesEffect() ? committedOutcome() : null;
+		return this.known.state().provesEffect() ? committedOutcome() : null;
 	}
 
 	/** For another attempt that has taken the record over: it finds the outcome there. */
@@ -266,21 +263,34 @@ public final class AttemptReceipt {
 		}
 	}
 
-	/** What is only known better is no event. */
 	private void move(UnaryOperator<ReceiptState> next, @Nullable ReceiptEvent event) {
+		move(next, null, event);
+	}
+
+	/** What is only known better is no event. */
+	private void move(UnaryOperator<ReceiptState> next, @Nullable Outcome stored, @Nullable ReceiptEvent event) {
 		if (this == NONE) {
 			return;
 		}
 		ReceiptState before;
 		ReceiptState after;
 		synchronized (this) {
-			before = this.state;
+			before = this.known.state();
 			after = next.apply(before);
-			this.state = after;
+			this.known = new Known(after, (stored != null) ? stored : this.known.committed());
 		}
 		if (event != null && !before.hasEarlierEffect() && after != before) {
 			this.listener.accept(event);
 		}
+	}
+
+	/** With what this attempt has stored, a tombstone unless it has committed. */
+	private record Known(ReceiptState state, Outcome committed) {
+
+		Known {
+			committed = (state == ReceiptState.COMMITTED) ? committed : Outcome.TOMBSTONE;
+		}
+
 	}
 
 	/** What was observed of the transactions; each outweighs those before. */

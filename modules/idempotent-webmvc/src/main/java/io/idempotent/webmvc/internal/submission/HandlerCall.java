@@ -230,7 +230,7 @@ public final class HandlerCall {
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null && decided.isWithoutAnswer()) {
 			move(Step.RUNNING, Step.FAILED);
-			this.replay.leaveIfKept(decided, decided.committedAnswer(), request);
+			this.replay.leaveIfKept(decided, decided.proof().answer(this.context.policy()), request);
 			throw new SubmissionRefusedException(Refusal.RESPONSE_UNAVAILABLE, this.context.operation());
 		}
 		if (decided != null && decided.isRebuilt() && !this.replay.isStored()) {
