@@ -41,9 +41,9 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 			Object result = decided.run(
 					(kept) -> submission.replay().recover(decided, kept, request, invocation.getArguments()),
 					() -> call(decided, submission, invocation));
-			submission.call().returned(decided, result, LockedExecution.of(invocation));
+			submission.call().methodReturned(decided, result, LockedExecution.of(invocation));
 			if (ReturnTypes.isAsynchronous(result)) {
-				AwaitedResult.register(submission, request, result);
+				submission.task().observe(request, result);
 			}
 			return result;
 		}
@@ -51,7 +51,7 @@ public final class ApiIdempotentMethodInterceptor implements MethodInterceptor {
 			if (ex instanceof Error && LockedExecution.of(invocation) instanceof LockedExecution.Returned) {
 				submission.call().effectUnknown();
 			}
-			submission.call().threw(ex);
+			submission.call().failed(ex);
 			throw ex;
 		}
 	}

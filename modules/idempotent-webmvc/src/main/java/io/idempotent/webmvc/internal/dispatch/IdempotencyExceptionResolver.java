@@ -48,7 +48,7 @@ public record IdempotencyExceptionResolver(RefusalWriter writer, IdempotencyGate
 			return new ModelAndView();
 		}
 		if (submission != null) {
-			submission.call().handlingFailed();
+			submission.call().processingFailed();
 		}
 		return null;
 	}

@@ -23,8 +23,7 @@ import org.springframework.web.util.WebUtils;
 
 /**
  * Wraps request and response, and finishes the {@link HttpSubmission} that a handler
- * method may have started. Requests to other endpoints pass through the wrappers
- * unchanged.
+ * method may have started. Requests to other endpoints pass unchanged.
  */
 public final class IdempotencyFilter implements Filter {
 
@@ -51,112 +50,102 @@ public final class IdempotencyFilter implements Filter {
 			handle(suspended, suspended, wrapped ? httpResponse : suspended.response(), chain);
 			return;
 		}
-		DeferredResponse deferredResponse = new DeferredResponse(httpResponse);
-		SubmissionRequest submissionRequest = new SubmissionRequest(httpRequest, deferredResponse);
-		handle(submissionRequest, submissionRequest, deferredResponse, chain);
+		SubmissionRequest wrapper = new SubmissionRequest(httpRequest, new DeferredResponse(httpResponse));
+		handle(wrapper, wrapper, wrapper.response(), chain);
 	}
 
 	private static void handle(SubmissionRequest submissionRequest, HttpServletRequest request,
 			HttpServletResponse response, FilterChain chain) throws IOException, ServletException {
 		try {
 			chain.doFilter(request, response);
-			HttpSubmission submission = submissionRequest.submission();
-			if (submission != null) {
-				handled(submission, submissionRequest, request);
+			RequestEnd end = RequestEnd.find(submissionRequest, request);
+			if (end != null) {
+				end.afterChain(request);
 			}
 		}
 		catch (Throwable ex) {
-			HttpSubmission submission = submissionRequest.submission();
-			if (submission != null) {
-				WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
-				if (request.isAsyncStarted()) {
-					failed(submission, submissionRequest, asyncManager, ex);
-				}
-				else {
-					finish(submission, submissionRequest, asyncManager, ex);
-				}
+			RequestEnd end = RequestEnd.find(submissionRequest, request);
+			if (end != null) {
+				end.end(ex, request.isAsyncStarted());
 			}
 			throw ex;
 		}
 	}
 
-	private static void handled(HttpSubmission submission, SubmissionRequest submissionRequest,
-			HttpServletRequest request) throws IOException {
-		WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
-		submission.call().left(submission.response().getStatus());
-		if (request.isAsyncStarted()) {
-			finishWhenComplete(submission, submissionRequest, request, asyncManager);
-			return;
-		}
-		if (request.getDispatcherType() != DispatcherType.ASYNC) {
-			// As with a reason in @ResponseStatus.
-			submission.call().awaitsNoResult();
-		}
-		finish(submission, submissionRequest, asyncManager, null);
-	}
-
-	private static void finishWhenComplete(HttpSubmission submission, SubmissionRequest submissionRequest,
-			HttpServletRequest request, WebAsyncManager asyncManager) throws IOException {
-		try {
-			if (!asyncManager.isConcurrentHandlingStarted()) {
-				// The handler method uses its own AsyncContext: containers may complete
-				// the response before the listener is called.
-				submission.response().passThrough();
-			}
-			request.setAttribute(SUSPENDED, submissionRequest);
-			request.getAsyncContext().addListener(new FinishingListener(submission, submissionRequest, asyncManager));
-		}
-		catch (Throwable ex) {
-			// Nothing else would end the claim.
-			submission.call().leftRunning();
-			throw ex;
-		}
-	}
-
 	/**
-	 * A filter failed, or the container, while a result was awaited. If there is one, the
-	 * page of the error may have taken it, and it may never be dispatched.
+	 * The end of a request: after the filter chain or, if a result is awaited then, when
+	 * its dispatch has passed the chain. Listens for what ends it without a dispatch to
+	 * the filter. Spring MVC removes the manager from a request that is complete.
 	 */
-	private static void failed(HttpSubmission submission, HttpServletRequest request, WebAsyncManager asyncManager,
-			Throwable thrown) throws IOException {
-		if (submission.call().abandon()) {
-			submission.call().requestFailed();
-			finish(submission, request, asyncManager, thrown);
-		}
-	}
-
-	/**
-	 * Spring MVC takes the result of an asynchronous operation when it handles its
-	 * dispatch. If the result is still there, something else has answered the dispatch.
-	 */
-	private static void finish(HttpSubmission submission, HttpServletRequest request, WebAsyncManager asyncManager,
-			@Nullable Throwable thrown) throws IOException {
-		if (asyncManager.hasConcurrentResult()) {
-			submission.call().answeredByOthers(asyncManager.getConcurrentResult());
-		}
-		else if (thrown == null) {
-			submission.call().leftRunning();
-		}
-		submission.finish(request, thrown);
-	}
-
-	/**
-	 * For asynchronous processing that ends without a dispatch to the filter, times out
-	 * or fails. Spring MVC removes the manager from a request that is complete.
-	 */
-	private record FinishingListener(HttpSubmission submission, HttpServletRequest request,
+	private record RequestEnd(HttpSubmission submission, SubmissionRequest request,
 			WebAsyncManager asyncManager) implements AsyncListener {
+
+		static @Nullable RequestEnd find(SubmissionRequest request, HttpServletRequest current) {
+			HttpSubmission submission = request.submission();
+			return (submission != null) ? new RequestEnd(submission, request, WebAsyncUtils.getAsyncManager(current))
+					: null;
+		}
+
+		void afterChain(HttpServletRequest current) throws IOException {
+			this.submission.call().statusAfterFilters(this.submission.response().getStatus());
+			if (current.isAsyncStarted()) {
+				awaitResult(current);
+				return;
+			}
+			if (current.getDispatcherType() != DispatcherType.ASYNC) {
+				// As with a reason in @ResponseStatus.
+				this.submission.call().returned();
+			}
+			end(null, false);
+		}
+
+		private void awaitResult(HttpServletRequest current) throws IOException {
+			try {
+				if (!this.asyncManager.isConcurrentHandlingStarted()) {
+					// The handler method uses its own AsyncContext: containers may
+					// complete the response before the listener is called.
+					this.submission.response().passThrough();
+				}
+				current.setAttribute(SUSPENDED, this.request);
+				current.getAsyncContext().addListener(this);
+			}
+			catch (Throwable ex) {
+				// Nothing else would end the claim.
+				this.submission.call().endedWithoutResult();
+				throw ex;
+			}
+		}
+
+		/**
+		 * Ends the submission, or leaves that to a {@code Callable} that still runs. If
+		 * Spring MVC has not taken an asynchronous result, which it does when it handles
+		 * its dispatch, something else has answered, or will.
+		 * @param awaited whether asynchronous processing has not ended by a dispatch
+		 */
+		void end(@Nullable Throwable thrown, boolean awaited) throws IOException {
+			if (awaited && this.submission.task().abandonIfRunning()) {
+				return;
+			}
+			if (awaited && thrown != null) {
+				this.submission.task().requestFailed();
+			}
+			if (this.asyncManager.hasConcurrentResult()) {
+				this.submission.call().resultNotDispatched(this.asyncManager.getConcurrentResult());
+			}
+			else if (thrown == null) {
+				this.submission.call().endedWithoutResult();
+			}
+			this.submission.finish(this.request, thrown);
+		}
 
 		@Override
 		public void onComplete(AsyncEvent event) throws IOException {
-			if (this.submission.call().abandon()) {
-				IdempotencyFilter.finish(this.submission, this.request, this.asyncManager, null);
-			}
+			end(null, true);
 		}
 
 		@Override
 		public void onTimeout(AsyncEvent event) {
-			this.submission.call().timedOut();
+			this.submission.call().noLongerAwaited();
 		}
 
 		@Override
@@ -164,11 +153,11 @@ public final class IdempotencyFilter implements Filter {
 			Throwable thrown = event.getThrowable();
 			if (thrown == null || thrown instanceof IOException) {
 				// The client is gone.
-				this.submission.call().timedOut();
+				this.submission.call().noLongerAwaited();
 			}
 			else {
 				// Tomcat does not complete the request.
-				IdempotencyFilter.failed(this.submission, this.request, this.asyncManager, thrown);
+				end(thrown, true);
 			}
 		}
 

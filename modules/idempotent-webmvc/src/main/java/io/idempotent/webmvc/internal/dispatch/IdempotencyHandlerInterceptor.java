@@ -7,7 +7,6 @@ import io.idempotent.IdempotencyContext;
 import io.idempotent.support.AdvisorOrder;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.operation.Operations;
-import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
 import io.idempotent.webmvc.internal.submission.SubmissionRequest;
@@ -62,7 +61,7 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 			WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
 			// An include or forward within the handler method has no result.
 			if (asyncManager.hasConcurrentResult()) {
-				submission.call().resumed(asyncManager.getConcurrentResult(), request);
+				submission.call().resultDispatched(asyncManager.getConcurrentResult(), request);
 			}
 			return true;
 		}
@@ -87,7 +86,7 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 						+ "method on another thread than that of the request, repeats run again: give the aspect an "
 						+ "order greater than " + AdvisorOrder.IDEMPOTENCY + ". Further calls are not logged");
 			}
-			submission.call().handled(request);
+			submission.call().postHandle(request);
 		}
 		if (view != null && response.getStatus() == HttpServletResponse.SC_OK && hasErrors(view)) {
 			submission.context().expectNoReceipt();
@@ -115,13 +114,12 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 	private boolean begin(Operation operation, HttpServletRequest request, SubmissionRequest submissionRequest)
 			throws ServletException {
 		ReadRequest read = this.services.reader().read(operation, request, submissionRequest);
-		DeferredResponse response = submissionRequest.response();
-		HttpSubmission submission = HttpSubmission.of(operation, read, response, this.services);
+		HttpSubmission submission = HttpSubmission.of(operation, read, submissionRequest, this.services);
 		submissionRequest.submit(submission);
 		request.setAttribute(IdempotencyContext.ATTRIBUTE, submission.context());
 		if (operation.claimsInCall()) {
 			// Before arguments are bound, since one may be the response's stream.
-			response.startBuffering(this.services.settings().maxResponseBody());
+			submission.response().startBuffering(this.services.settings().maxResponseBody());
 			return true;
 		}
 		submission.decide(request);

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import io.idempotent.webmvc.internal.key.TokenEndpoint;
 import io.idempotent.webmvc.internal.operation.Operations;
+import io.idempotent.webmvc.internal.submission.HandlerCall;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import io.idempotent.webmvc.internal.submission.SubmissionRequest;
 import jakarta.servlet.http.HttpServletRequest;
@@ -48,22 +49,20 @@ public record OperationHandlerAdapter(Operations operations,
 		}
 		SubmissionRequest found = SubmissionRequest.find(request);
 		HttpSubmission submission = HttpSubmission.find(request);
-		int status = 0;
+		int status = HandlerCall.NO_STATUS;
 		try {
 			ModelAndView view = call(method, (found != null) ? found.forHandler(request) : request, response);
-			status = (view == null) ? response.getStatus() : 0;
+			status = (view == null) ? response.getStatus() : status;
 			return view;
 		}
 		finally {
 			if (submission != null) {
-				submission.call().responded(status);
+				submission.call().statusOfHandler(status);
 			}
 		}
 	}
 
-	/**
-	 * Without the annotation there might be no proxy, which wraps what is not declared.
-	 */
+	/** Without the annotation there may be no proxy, which wraps what is not declared. */
 	private @Nullable ModelAndView call(HandlerMethod handler, HttpServletRequest request, HttpServletResponse response)
 			throws Exception {
 		try {

@@ -23,10 +23,15 @@ import org.jspecify.annotations.Nullable;
  *      │             └── a retry advice repeats ──┘
  *      ├──▶ UNPROTECTED
  *      └──▶ RETURNED, if only the response shows that it was called
- * </pre> The step no longer changes once the request has finished. Safe for use by
- * several threads.
+ * </pre> The step is final once the request has finished. Safe for several threads.
  */
 public final class HandlerCall {
+
+	/** A view or an exception sets it. */
+	public static final int NO_STATUS = 0;
+
+	/** A filter or interceptor has made a 4xx of that of the method. */
+	private static final int OF_OTHERS = -1;
 
 	private final SubmissionContext context;
 
@@ -36,22 +41,10 @@ public final class HandlerCall {
 
 	private volatile Step step = Step.NOT_STARTED;
 
-	private volatile boolean effectUnknown;
+	private volatile Observation observation = Observation.COMPLETE;
 
-	private volatile boolean mayStillRun;
-
-	private volatile boolean finished;
-
-	/** The {@code Callable} that the method has returned; {@code null} if it has not. */
-	private @Nullable Task task;
-
-	/** Its asynchronous result, which is no exception, was seen. */
-	private boolean succeeded;
-
-	/** The status as of the return value; 0 if a view or an exception sets it. */
-	private volatile int status;
-
-	private volatile boolean statusOfOthers;
+	/** As of the return value, or one of the constants; {@link #OF_OTHERS} stays. */
+	private volatile int status = NO_STATUS;
 
 	HandlerCall(SubmissionContext context, DeferredResponse response, HttpReplay replay) {
 		this.context = context;
@@ -64,7 +57,7 @@ public final class HandlerCall {
 	 * again when a retry advice repeats a failed attempt.
 	 */
 	public boolean mayStart() {
-		return !this.finished && (this.step == Step.NOT_STARTED || this.step == Step.FAILED);
+		return !hasFinished() && (this.step == Step.NOT_STARTED || this.step == Step.FAILED);
 	}
 
 	public boolean hasStarted() {
@@ -75,7 +68,6 @@ public final class HandlerCall {
 		return this.step == Step.FAILED;
 	}
 
-	/** Its lock was not obtained: the method was not called. */
 	boolean isSkipped() {
 		return this.step == Step.SKIPPED;
 	}
@@ -90,19 +82,12 @@ public final class HandlerCall {
 		return this.context.decided() == null && this.step == Step.NOT_STARTED;
 	}
 
-	/** It failed in a way that leaves open whether it took effect. */
-	boolean isEffectUnknown() {
-		return this.effectUnknown;
+	boolean hasFinished() {
+		return this.observation == Observation.FINISHED;
 	}
 
-	/** The container no longer waits for the result. */
-	boolean mayStillRun() {
-		return this.mayStillRun;
-	}
-
-	/** Whether a filter or interceptor has made a 4xx of the status of the method. */
 	boolean hasStatusOfOthers() {
-		return this.statusOfOthers;
+		return this.status == OF_OTHERS;
 	}
 
 	/** Does nothing unless it {@linkplain #mayStart() may start}. */
@@ -112,110 +97,67 @@ public final class HandlerCall {
 		}
 	}
 
-	/** Does nothing at another step. */
 	private synchronized void move(Step from, Step to) {
-		if (this.step == from && !this.finished) {
+		if (this.step == from && !hasFinished()) {
 			this.step = to;
 		}
 	}
 
+	private synchronized void observe(Observation next) {
+		if (next.compareTo(this.observation) > 0) {
+			this.observation = next;
+		}
+	}
+
 	/**
-	 * It has returned. The value decides, as for Spring MVC, whether the operation goes
-	 * on: the declared type may be {@code Object}. Work that goes on outside its
-	 * transactions does not depend on their outcome.
+	 * The method has returned. The value decides, as for Spring MVC, whether the
+	 * operation goes on: the declared type may be {@code Object}. Work that goes on
+	 * outside its transactions does not depend on their outcome.
 	 */
-	public void returned(DecidedSubmission decided, @Nullable Object value, @Nullable LockedExecution locked)
+	public void methodReturned(DecidedSubmission decided, @Nullable Object value, @Nullable LockedExecution locked)
 			throws IOException {
 		if (locked instanceof LockedExecution.Skipped) {
 			move(Step.RUNNING, Step.SKIPPED);
 		}
 		else if (ReturnTypes.isStreaming(value)) {
 			decided.within(TransactionScope.NONE);
-			awaitsNoResult();
+			returned();
 			this.response.passThrough();
 		}
 		else if (ReturnTypes.isAsynchronous(value)) {
 			decided.within(TransactionScope.NONE);
 		}
 		else {
-			awaitsNoResult();
+			returned();
 		}
 		this.context.observeThrown(null);
 	}
 
-	/** If it was called, its response stands. */
-	public void awaitsNoResult() {
+	/** The operation has returned, if it was called: its response stands. */
+	public void returned() {
 		move(Step.RUNNING, Step.RETURNED);
 	}
 
+	/** Its {@code Callable} is not run. */
+	void notRun() {
+		move(Step.RUNNING, Step.FAILED);
+	}
+
 	/** Spring MVC has handled what it returned, or awaits its result. */
-	public void responded(int status) {
-		this.status = status;
-	}
-
-	/** The request has left the handler, with this status. */
-	public void left(int status) {
-		if (status / 100 == 4 && this.status != 0 && this.status / 100 != 4) {
-			this.statusOfOthers = true;
+	public void statusOfHandler(int handled) {
+		if (!hasStatusOfOthers()) {
+			this.status = handled;
 		}
 	}
 
-	/** Spring MVC is to run a {@code Callable}: that of a later dispatch is another's. */
-	public synchronized void awaitTask() {
-		if (this.task == null || this.task == Task.ENDED) {
-			this.task = this.finished ? null : Task.AWAITED;
+	public void statusAfterFilters(int left) {
+		if (left / 100 == 4 && this.status != NO_STATUS && this.status / 100 != 4) {
+			this.status = OF_OTHERS;
 		}
-	}
-
-	/** Whether the {@code Callable} may run: not if its request has ended. */
-	public synchronized boolean startTask() {
-		if (this.task == Task.AWAITED) {
-			this.task = this.finished ? Task.ENDED : Task.RUNNING;
-		}
-		return this.task != Task.ENDED;
-	}
-
-	/** Its result is available. Returns whether the request has been abandoned. */
-	public synchronized boolean endTask(boolean succeeded) {
-		boolean abandoned = this.task == Task.ABANDONED;
-		this.task = Task.ENDED;
-		this.succeeded = succeeded;
-		return abandoned;
-	}
-
-	/**
-	 * The request has failed: only a success counts, and its response is not recorded.
-	 */
-	public synchronized void requestFailed() {
-		if (this.succeeded) {
-			this.response.neverRecord();
-			awaitsNoResult();
-		}
-		else {
-			leftRunning();
-		}
-	}
-
-	/**
-	 * The request has ended outside of the handler. Returns {@code false} if a
-	 * {@code Callable} still runs, whose end ends the submission; one that has not begun
-	 * never does.
-	 */
-	public synchronized boolean abandon() {
-		if (this.task == Task.RUNNING || this.task == Task.ABANDONED) {
-			this.task = Task.ABANDONED;
-			timedOut();
-			return false;
-		}
-		if (this.task == Task.AWAITED) {
-			this.task = Task.ENDED;
-			move(Step.RUNNING, Step.FAILED);
-		}
-		return true;
 	}
 
 	/** A denied replay remains the outcome. */
-	public void threw(Throwable thrown) {
+	public void failed(Throwable thrown) {
 		move(Step.RUNNING, Step.FAILED);
 		if (!this.replay.isDenied()) {
 			this.context.observeThrown((thrown instanceof ReplayException) ? null : thrown);
@@ -226,7 +168,7 @@ public final class HandlerCall {
 	 * Its asynchronous result is available. That of a duplicate does not count, however
 	 * it handled the refusal.
 	 */
-	public void resumed(@Nullable Object result, HttpServletRequest request) {
+	public void resultDispatched(@Nullable Object result, HttpServletRequest request) {
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null && decided.isWithoutAnswer()) {
 			move(Step.RUNNING, Step.FAILED);
@@ -237,10 +179,10 @@ public final class HandlerCall {
 			this.replay.permitRebuilt(decided, request);
 		}
 		if (result instanceof Throwable thrown) {
-			threw(thrown);
+			failed(thrown);
 		}
 		else {
-			awaitsNoResult();
+			returned();
 			this.context.observeThrown(null);
 		}
 	}
@@ -249,7 +191,7 @@ public final class HandlerCall {
 	 * Spring MVC has handled it. If an aspect called the method on another thread or
 	 * answered itself, its response stands, unless it is a replay.
 	 */
-	public void handled(HttpServletRequest request) {
+	public void postHandle(HttpServletRequest request) {
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
 			if (decided.decision() instanceof Decision.Refused refused) {
@@ -271,25 +213,22 @@ public final class HandlerCall {
 	 * A filter or interceptor has answered instead, such as for a session that has ended:
 	 * the result tells how the operation ended, unless it is that of a time-out.
 	 */
-	public void answeredByOthers(@Nullable Object result) {
-		if (hasFailed() || this.mayStillRun) {
+	public void resultNotDispatched(@Nullable Object result) {
+		if (hasFailed() || this.observation == Observation.NOT_AWAITED) {
 			return;
 		}
 		this.response.neverRecord();
 		if (result instanceof Throwable thrown) {
-			threw(thrown);
+			failed(thrown);
 		}
 		else {
-			awaitsNoResult();
+			returned();
 			move(Step.NOT_STARTED, Step.RETURNED);
 		}
 	}
 
-	/**
-	 * Spring MVC got an exception. If the operation had returned, only its response
-	 * failed, and is not recorded.
-	 */
-	public void handlingFailed() {
+	/** Spring MVC got an exception: of the response, if the operation had returned. */
+	public void processingFailed() {
 		if (hasReturned()) {
 			this.response.neverRecord();
 		}
@@ -298,32 +237,40 @@ public final class HandlerCall {
 
 	/** It has failed, and may have taken effect. */
 	public void effectUnknown() {
-		this.effectUnknown = true;
+		observe(Observation.EFFECT_UNKNOWN);
 	}
 
-	/** The container no longer waits for the result: the operation may still run. */
-	public void timedOut() {
-		this.mayStillRun = true;
+	/** The container no longer waits for the result, as after a time-out. */
+	public void noLongerAwaited() {
+		observe(Observation.NOT_AWAITED);
 	}
 
 	/** The request ends early: as after a time-out, if the operation still runs. */
-	public void leftRunning() {
+	public void endedWithoutResult() {
 		if (this.step == Step.RUNNING) {
-			timedOut();
+			noLongerAwaited();
 		}
 	}
 
-	/** The request has finished. {@code false} if it had finished before. */
-	synchronized boolean finish() {
-		boolean first = !this.finished;
-		this.finished = true;
-		return first;
+	/** The request has finished; {@code null} if it had finished before. */
+	synchronized @Nullable Observation finish() {
+		Observation last = this.observation;
+		this.observation = Observation.FINISHED;
+		return (last != Observation.FINISHED) ? last : null;
 	}
 
-	/** ABANDONED: it runs, and no request awaits it. */
-	private enum Task {
+	/** How much the request can tell of the operation; each outweighs those before. */
+	enum Observation {
 
-		AWAITED, RUNNING, ABANDONED, ENDED
+		COMPLETE,
+
+		/** An attempt failed in a way that leaves open whether it took effect. */
+		EFFECT_UNKNOWN,
+
+		/** The operation may still run. */
+		NOT_AWAITED,
+
+		FINISHED
 
 	}
 

@@ -35,10 +35,8 @@ public final class HttpReplay {
 
 	private final HttpSubmission.HttpServices services;
 
-	private volatile Permission permission = Permission.NOT_ASKED;
-
-	/** The permitted response of an earlier attempt, unless a result is rebuilt. */
-	private volatile @Nullable StoredResponse stored;
+	/** {@code null} until the application was asked. */
+	private volatile @Nullable Permission permission;
 
 	HttpReplay(Operation operation, DeferredResponse response, HttpSubmission.HttpServices services) {
 		this.operation = operation;
@@ -46,9 +44,7 @@ public final class HttpReplay {
 		this.services = services;
 	}
 
-	/**
-	 * Asks for permission if the decision is a replay, or an earlier answer denied it.
-	 */
+	/** Asks for permission if the decision is a replay, or it was denied before. */
 	void requirePermission(DecidedSubmission decided, HttpServletRequest request) {
 		if (isAwaitingPermission(decided)) {
 			permit(decided, (decided.decision() instanceof Decision.Replay replay) ? replay.answer() : null, request);
@@ -56,12 +52,12 @@ public final class HttpReplay {
 	}
 
 	boolean isAwaitingPermission(DecidedSubmission decided) {
-		return isDenied() || (decided.context().isReplay() && this.permission == Permission.NOT_ASKED);
+		return isDenied() || (decided.context().isReplay() && this.permission == null);
 	}
 
 	/** Whether the application did not permit the replay. */
 	boolean isDenied() {
-		return this.permission == Permission.DENIED;
+		return Permission.DENIED.equals(this.permission);
 	}
 
 	/**
@@ -72,7 +68,7 @@ public final class HttpReplay {
 	private void permit(DecidedSubmission decided, Outcome.@Nullable Stored answer, HttpServletRequest request) {
 		ReplayAuthorizer authorizer = this.services.authorizer();
 		try {
-			if (this.permission != Permission.GIVEN && authorizer != null) {
+			if ((this.permission == null || isDenied()) && authorizer != null) {
 				authorizer.authorize(decided.context(), request);
 			}
 		}
@@ -81,8 +77,7 @@ public final class HttpReplay {
 			decided.context().endsAs(SubmissionOutcome.REPLAY_DENIED);
 			throw ex;
 		}
-		this.stored = (answer != null) ? read(decided, answer) : null;
-		this.permission = Permission.GIVEN;
+		this.permission = new Permission(true, (answer != null) ? read(decided, answer) : null);
 	}
 
 	/** Refused if it cannot be read. */
@@ -100,7 +95,12 @@ public final class HttpReplay {
 
 	/** Whether the response of an earlier attempt is replayed. */
 	boolean isStored() {
-		return this.stored != null;
+		return stored() != null;
+	}
+
+	private @Nullable StoredResponse stored() {
+		Permission known = this.permission;
+		return (known != null) ? known.response() : null;
 	}
 
 	/**
@@ -140,7 +140,7 @@ public final class HttpReplay {
 	 * response that is committed is broken off: the exception must reach the container.
 	 */
 	public boolean write(HttpServletRequest request) {
-		StoredResponse sent = this.stored;
+		StoredResponse sent = stored();
 		if (sent == null) {
 			return false;
 		}
@@ -194,9 +194,10 @@ public final class HttpReplay {
 		return decided.refuse(this.operation.policy().refusalOfDuplicate());
 	}
 
-	private enum Permission {
+	/** If given, for the response of an earlier attempt, unless a result is rebuilt. */
+	private record Permission(boolean given, @Nullable StoredResponse response) {
 
-		NOT_ASKED, DENIED, GIVEN
+		static final Permission DENIED = new Permission(false, null);
 
 	}
 

@@ -20,6 +20,7 @@ import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.refusal.RefusalWriter;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
 import io.idempotent.webmvc.internal.response.StoredResponse;
+import io.idempotent.webmvc.internal.submission.HandlerCall.Observation;
 import io.idempotent.webmvc.internal.submission.HttpReplay.ReplayException;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
 import jakarta.servlet.http.HttpServletRequest;
@@ -43,14 +44,16 @@ import org.jspecify.annotations.Nullable;
  * {@link HandlerCall} notes what others report. {@link HttpReplay} matters to repeats.
  */
 public record HttpSubmission(Operation operation, ReadRequest read, DeferredResponse response, HttpServices services,
-		SubmissionContext context, HttpReplay replay, HandlerCall call) {
+		SubmissionContext context, HttpReplay replay, HandlerCall call, AsyncTask task) {
 
-	public static HttpSubmission of(Operation operation, ReadRequest read, DeferredResponse response,
+	public static HttpSubmission of(Operation operation, ReadRequest read, SubmissionRequest request,
 			HttpServices services) {
+		DeferredResponse response = request.response();
 		SubmissionContext context = new SubmissionContext(operation.policy());
 		HttpReplay replay = new HttpReplay(operation, response, services);
-		return new HttpSubmission(operation, read, response, services, context, replay,
-				new HandlerCall(context, response, replay));
+		HandlerCall call = new HandlerCall(context, response, replay);
+		return new HttpSubmission(operation, read, response, services, context, replay, call,
+				new AsyncTask(call, request));
 	}
 
 	/** Finds the submission of a request, or {@code null} if it is none. */
@@ -117,16 +120,17 @@ public record HttpSubmission(Operation operation, ReadRequest read, DeferredResp
 	 * disconnected, after recording. Further calls do nothing.
 	 */
 	public void finish(HttpServletRequest request, @Nullable Throwable thrown) throws IOException {
-		if (!this.call.finish()) {
+		Observation observed = this.call.finish();
+		if (observed == null) {
 			return;
 		}
 		if (thrown != null) {
-			this.call.handlingFailed();
+			this.call.processingFailed();
 		}
 		DecidedSubmission decided = this.context.decided();
 		if (decided != null) {
-			record(decided, new ResponseClassifier(this.operation, decided, this.call, this.replay, this.response,
-					this.services, request, thrown), request);
+			record(decided, new ResponseClassifier(this.operation, decided, this.call, observed, this.replay,
+					this.response, this.services, request, thrown), request);
 		}
 		if (thrown != null) {
 			this.response.discardBuffered();

@@ -11,6 +11,7 @@ import io.idempotent.webmvc.OutcomeClassifier.Response;
 import io.idempotent.webmvc.internal.operation.MethodSecurity;
 import io.idempotent.webmvc.internal.operation.Operation;
 import io.idempotent.webmvc.internal.response.DeferredResponse;
+import io.idempotent.webmvc.internal.submission.HandlerCall.Observation;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -24,21 +25,22 @@ import org.springframework.http.HttpHeaders;
  *
  * @param thrown the exception that ended the request, or {@code null}
  */
-record ResponseClassifier(Operation operation, DecidedSubmission decided, HandlerCall call, HttpReplay replay,
-		DeferredResponse response, HttpSubmission.HttpServices services, HttpServletRequest request,
+record ResponseClassifier(Operation operation, DecidedSubmission decided, HandlerCall call, Observation observed,
+		HttpReplay replay, DeferredResponse response, HttpSubmission.HttpServices services, HttpServletRequest request,
 		@Nullable Throwable thrown) {
 
 	private static final Log logger = LogFactory.getLog(ResponseClassifier.class);
 
 	/** Whatever fails here, an operation that has returned is not run again. */
 	Report report() {
-		if (isLeftRunning()) {
+		boolean mayStillRun = this.observed == Observation.NOT_AWAITED;
+		if (mayStillRun && !this.call.hasReturned()) {
 			return Report.UNOBSERVED;
 		}
 		try {
 			Report found = classify();
 			// The operation may still run: then only a success counts.
-			return (!this.call.mayStillRun() || found.isEffect()) ? found : Report.UNOBSERVED;
+			return (!mayStillRun || found.isEffect()) ? found : Report.UNOBSERVED;
 		}
 		catch (RuntimeException | Error ex) {
 			logger.error("The response of " + this.decided + " could not be classified", ex);
@@ -46,16 +48,12 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Handle
 		}
 	}
 
-	private boolean isLeftRunning() {
-		return this.call.mayStillRun() && !this.call.hasReturned() && !this.call.isSkipped();
-	}
-
 	/** Whether a receipt contradicts a response that can still be replaced. */
 	boolean contradicts(Report report) {
 		boolean contradicts = report.saysNoEffect()
 				|| (report.kind() != Kind.NOT_RUN && this.decided.isWithoutAnswer());
-		return contradicts && !this.replay.isDenied() && !isLeftRunning() && this.thrown == null
-				&& this.response.isHeld() && !this.response.isRefusal() && this.response.isRecordable();
+		return contradicts && !this.replay.isDenied() && this.thrown == null && this.response.isHeld()
+				&& !this.response.isRefusal() && this.response.isRecordable();
 	}
 
 	private byte @Nullable [] body() {
@@ -89,14 +87,11 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Handle
 		}
 		return switch (classified) {
 			case EFFECT -> Report.effect(outcome());
-			case NO_EFFECT -> isMappedToSuccess() ? failure() : Report.NO_EFFECT;
+			// An exception remains a failure if a handler turns it into a 200.
+			case NO_EFFECT ->
+				(this.call.hasReturned() || this.response.getStatus() >= 400) ? Report.NO_EFFECT : failure();
 			case UNKNOWN -> Report.UNKNOWN;
 		};
-	}
-
-	/** An exception remains a failure if a handler turns it into a 200. */
-	private boolean isMappedToSuccess() {
-		return !this.call.hasReturned() && this.response.getStatus() < 400;
 	}
 
 	private @Nullable OutcomeClass classify(OutcomeClassifier custom) {
@@ -122,21 +117,17 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Handle
 		if (ofMethod && status / 100 == 4 && !isRefusedInside()) {
 			return Report.NO_EFFECT;
 		}
-		// An exception remains a failure if a handler turns it into a 200.
 		return (this.call.hasReturned() && status / 100 != 5) ? effectUnlessRolledBack() : failure();
 	}
 
-	/**
-	 * A refusal of a call or lock inside the operation is not its statement about its
-	 * effect.
-	 */
+	/** A refusal of a call or lock inside the operation says nothing of its effect. */
 	private boolean isRefusedInside() {
 		return this.response.isRefusal() && (this.decided.hasBegun() || this.decided.decision().tookEffect());
 	}
 
 	/** Whether an error is the operation's own response and is to be replayed. */
 	private boolean replaysError(int status) {
-		return !this.response.isRefusal() && !this.call.isEffectUnknown()
+		return !this.response.isRefusal() && this.observed != Observation.EFFECT_UNKNOWN
 				&& this.operation.replayErrors().contains(status);
 	}
 
@@ -151,7 +142,7 @@ record ResponseClassifier(Operation operation, DecidedSubmission decided, Handle
 	}
 
 	private Report failure() {
-		return this.call.isEffectUnknown() ? Report.UNKNOWN : Report.FAILED;
+		return (this.observed == Observation.EFFECT_UNKNOWN) ? Report.UNKNOWN : Report.FAILED;
 	}
 
 	private Outcome outcome() {

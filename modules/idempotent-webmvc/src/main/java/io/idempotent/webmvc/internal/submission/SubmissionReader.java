@@ -30,9 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.http.server.ServletServerHttpRequest;
 
-/**
- * Reads the {@link Submission} of a request: caller, key or token, and fingerprint.
- */
+/** Reads the {@link Submission} of a request: caller, key or token, and fingerprint. */
 public final class SubmissionReader {
 
 	private final CallerScope callers;
