@@ -40,9 +40,7 @@ public interface OutcomeClassifier {
 		return new JsonEnvelope(field, Set.of(success));
 	}
 
-	/**
-	 * What a response means.
-	 */
+	/** What a response means. */
 	enum OutcomeClass {
 
 		/** The operation took effect: the response is recorded and replayed. */
@@ -62,7 +60,6 @@ public interface OutcomeClassifier {
 	 * @param status the HTTP status
 	 * @param contentType the content type, or {@code null}
 	 * @param body the body, or {@code null} if it was streamed, incomplete or too large
-	 * to keep
 	 */
 	@SuppressWarnings("ArrayRecordComponent")
 	record Response(int status, @Nullable String contentType, byte @Nullable [] body) {

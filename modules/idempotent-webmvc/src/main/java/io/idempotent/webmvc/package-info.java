@@ -1,7 +1,4 @@
-/**
- * Idempotent handler methods of Spring MVC: filter, interceptors, form tokens, problem
- * documents.
- */
+/** Idempotent handler methods of Spring MVC: filter, interceptors, tokens, problems. */
 @NullMarked
 package io.idempotent.webmvc;
 

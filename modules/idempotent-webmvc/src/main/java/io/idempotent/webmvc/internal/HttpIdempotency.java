@@ -110,9 +110,7 @@ public final class HttpIdempotency {
 		return new LockExceptionResolver(this.services.refusals());
 	}
 
-	/**
-	 * A lost lock, and a failure that Spring MVC would take for a disconnected client.
-	 */
+	/** A lost lock, and a failure that Spring MVC would take for a lost connection. */
 	public List<HandlerExceptionResolver> lastExceptionResolvers() {
 		return List.of(new LockExceptionResolver(this.services.refusals())::resolveLostLock,
 				new DisconnectedClientResolver(this.operations));
@@ -144,15 +142,12 @@ public final class HttpIdempotency {
 						"is mapped by the bean '" + bean + "', which does not have the interceptor of idempotent "
 								+ "operations, so that nothing makes it idempotent",
 						"Implement WebMvcConfigurer instead of extending WebMvcConfigurationSupport, and return "
-								+ "your RequestMappingHandlerMapping from a WebMvcRegistrations bean",
-						null);
+								+ "your RequestMappingHandlerMapping from a WebMvcRegistrations bean");
 			}
 		});
 	}
 
-	/**
-	 * Only where the interceptors of the application, which may refuse a caller, apply.
-	 */
+	/** Only where the application's interceptors, which may refuse a caller, apply. */
 	public void serveTokens(TokenEndpoint endpoint, String path, RequestMappingHandlerMapping mapping) {
 		if (isIntercepted(mapping)) {
 			endpoint.register(mapping, path);

@@ -16,9 +16,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Identifies callers in keys. An absent part differs from every present one.
- */
+/** Identifies callers in keys. An absent part differs from every present one. */
 public final class CallerScope {
 
 	private static final Log logger = LogFactory.getLog(CallerScope.class);
@@ -38,9 +36,7 @@ public final class CallerScope {
 		this.bindToSession = bindToSession;
 	}
 
-	/**
-	 * The parts of the caller in a key. Refused if the caller is unnamed or unresolved.
-	 */
+	/** The parts of the caller in a key. Refused if the caller is unnamed or unknown. */
 	public List<String> of(HttpServletRequest request, boolean createSession, String operation) {
 		Caller caller = require(this.callers.resolveCaller(request), operation);
 		return OperationKey.caller(caller.name(), caller.tenant(), session(request, createSession, operation));

@@ -20,9 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.expression.EvaluationException;
 import org.springframework.util.ObjectUtils;
 
-/**
- * The key that an expression computes from the arguments of a handler method.
- */
+/** The key that an expression computes from the arguments of a handler method. */
 public final class ExpressionKey {
 
 	private static final Log logger = LogFactory.getLog(ExpressionKey.class);
@@ -55,8 +53,7 @@ public final class ExpressionKey {
 	/**
 	 * Equal values have equal texts in every JVM, different values have different texts.
 	 * Collections, arrays and maps count by their elements, a date as an instant,
-	 * anything else by its {@code toString()}, which its type and those of its parts must
-	 * define.
+	 * anything else by {@code toString()}, which its type and those of its parts define.
 	 */
 	public static String text(@Nullable Object value) {
 		if (value == null) {

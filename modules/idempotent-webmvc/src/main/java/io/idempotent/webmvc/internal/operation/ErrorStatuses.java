@@ -3,9 +3,7 @@ package io.idempotent.webmvc.internal.operation;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/**
- * The error statuses to replay: single ones such as 409, and classes such as 4xx.
- */
+/** The error statuses to replay: single ones such as 409, and classes such as 4xx. */
 public record ErrorStatuses(List<String> texts) {
 
 	private static final Pattern FORM = Pattern.compile("[45]([0-9]{2}|xx)");

@@ -33,10 +33,7 @@ public record Operation(Method method, ApiIdempotent annotation, OperationPolicy
 		return this.secured || this.expression != null || this.condition != null;
 	}
 
-	/**
-	 * The key of a submission by key expression, whose value identifies the operation at
-	 * any URL.
-	 */
+	/** The key by an expression, whose value identifies the operation at any URL. */
 	public OperationKey key(String namespace, List<String> caller, String value) {
 		return key(namespace, value, scope(caller));
 	}

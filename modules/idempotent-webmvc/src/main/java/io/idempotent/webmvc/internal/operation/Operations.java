@@ -131,8 +131,7 @@ public final class Operations {
 		if (other != null) {
 			throw invalid(method, "has the name '" + name + "', which belongs to " + other + " already",
 					"Give one of them another name: @ApiIdempotent(name = \"…\"); for a method that several controllers "
-							+ "inherit, leave the name out: it then begins with the class of the controller",
-					null);
+							+ "inherit, leave the name out: it then begins with the class of the controller");
 		}
 		requireNoStreaming(method);
 		try {
@@ -176,8 +175,7 @@ public final class Operations {
 			throw invalid(method,
 					"returns " + streaming.getSimpleName() + ", a stream whose end and content cannot be recorded",
 					"Return a body, or an asynchronous result with a body, or remove @ApiIdempotent; if it is on the class, "
-							+ "move the method to another one",
-					null);
+							+ "move the method to another one");
 		}
 	}
 
@@ -194,7 +192,7 @@ public final class Operations {
 	private void requireVerifier(Method method, OperationPolicy policy) {
 		if (policy.whenUnknown() == WhenUnknown.ASK && !this.verifierPresent) {
 			throw invalid(method, "has whenUnknown = ASK, but there is no OutcomeVerifier bean",
-					"Define exactly one bean of type io.idempotent.OutcomeVerifier, or choose RERUN or REJECT", null);
+					"Define exactly one bean of type io.idempotent.OutcomeVerifier, or choose RERUN or REJECT");
 		}
 	}
 
@@ -213,13 +211,13 @@ public final class Operations {
 			throw invalid(method,
 					"is authorized by what it returns (@PostAuthorize, @PostFilter, @AuthorizeReturnObject), and a "
 							+ "replay has no return value to judge",
-					"Authorize before the method (@PreAuthorize), or choose whenCompleted = REJECT", null);
+					"Authorize before the method (@PreAuthorize), or choose whenCompleted = REJECT");
 		}
 		if (security == MethodSecurity.INSIDE) {
 			throw invalid(method,
 					"is authorized by method security inside the idempotency advice (order " + AdvisorOrder.IDEMPOTENCY
 							+ "), so that a replay would not be authorized",
-					"Let method security run outside of it: make @EnableMethodSecurity(offset = …) smaller", null);
+					"Let method security run outside of it: make @EnableMethodSecurity(offset = …) smaller");
 		}
 		return security != MethodSecurity.NONE;
 	}
@@ -240,12 +238,11 @@ public final class Operations {
 				|| Arrays.stream(advised.getAdvisors()).noneMatch(Operations::makesIdempotent)) {
 			throw invalid(method, "is not called through a proxy, so that nothing would make it idempotent",
 					"Let Spring create the controller as a bean of the application's context, not of a child (such as that of "
-							+ "another DispatcherServlet), and leave spring.aop.auto switched on",
-					null);
+							+ "another DispatcherServlet), and leave spring.aop.auto switched on");
 		}
 		if (Arrays.stream(advised.getAdvisors()).anyMatch((advisor) -> isAsync(advisor, method, bean))) {
 			throw invalid(method, "is called on another thread (@Async), where nothing makes it idempotent",
-					"Remove @Async, and return a Callable, a CompletableFuture or a DeferredResult instead", null);
+					"Remove @Async, and return a Callable, a CompletableFuture or a DeferredResult instead");
 		}
 	}
 
@@ -260,18 +257,19 @@ public final class Operations {
 	}
 
 	private static StartUpException invalidAttribute(Method method, IllegalArgumentException cause) {
-		return invalid(method, "cannot work: " + cause.getMessage(), "Correct the attribute or its property", cause);
+		return new StartUpException(described(method) + "cannot work: " + cause.getMessage(),
+				"Correct the attribute or its property", cause);
 	}
 
-	public static StartUpException invalid(Method method, String problem, String action, @Nullable Throwable cause) {
-		return new StartUpException(
-				"@ApiIdempotent " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " " + problem,
-				action, cause);
+	public static StartUpException invalid(Method method, String problem, String action) {
+		return new StartUpException(described(method) + problem, action, null);
 	}
 
-	/**
-	 * Checked on first use. {@code ofClass}: whether the annotation is that of the class.
-	 */
+	private static String described(Method method) {
+		return "@ApiIdempotent " + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " ";
+	}
+
+	/** Checked on first use. {@code ofClass}: the annotation is that of the class. */
 	private record HandlerOperation(boolean ofClass, Supplier<@Nullable Operation> operation) {
 
 		static final HandlerOperation NONE = new HandlerOperation(false, () -> null);

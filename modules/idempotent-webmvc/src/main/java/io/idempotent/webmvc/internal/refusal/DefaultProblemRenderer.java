@@ -94,10 +94,7 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 		}
 	}
 
-	/**
-	 * Gives the application's renderer the default text if the operation has none of its
-	 * own.
-	 */
+	/** Gives the application's renderer the default text if the operation has none. */
 	public ProblemRenderer withDefaultTexts(ProblemRenderer application) {
 		return (refusal, request, response) -> {
 			if (request.getAttribute(MESSAGE_ATTRIBUTE) == null) {

@@ -54,10 +54,7 @@ public class CachedBodyRequest extends RepeatableRequest {
 		super(request);
 	}
 
-	/**
-	 * The request as it is read before the handler method, until it is {@link #rewind
-	 * rewound}.
-	 */
+	/** As it is read before the handler method, until it is {@link #rewind rewound}. */
 	public final HttpServletRequest preview(HttpServletRequest request, int limit, String operation) {
 		RewindableRequest form = rewindable(request, limit, operation);
 		return (form != null && form.isForm()) ? form.withoutCopies(request) : request;
@@ -70,9 +67,7 @@ public class CachedBodyRequest extends RepeatableRequest {
 		}
 	}
 
-	/**
-	 * {@code null} for a container that is not known, or if a filter has read the form.
-	 */
+	/** {@code null} for an unknown container, or if a filter has read the form. */
 	private @Nullable RewindableRequest rewindable(HttpServletRequest request, int limit, String operation) {
 		boolean opened = this.opened && isTomcat();
 		FormParser parser = opened ? null : FormParser.of(original());

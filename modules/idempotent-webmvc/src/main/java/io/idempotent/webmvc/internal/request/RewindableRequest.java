@@ -47,9 +47,7 @@ final class RewindableRequest extends RepeatableRequest {
 
 	private byte @Nullable [] form;
 
-	/**
-	 * The parameters in the body, once somebody has asked for a parameter or the body.
-	 */
+	/** The parameters in the body, once anybody has asked for a parameter or the body. */
 	private @Nullable Map<String, String[]> fields;
 
 	private @Nullable RuntimeException failure;
@@ -135,17 +133,18 @@ final class RewindableRequest extends RepeatableRequest {
 		}
 		Map<String, String[]> known = this.fields;
 		if (known == null) {
-			known = parse();
+			known = readFields();
 			this.fields = known;
 		}
 		return known;
 	}
 
-	private Map<String, String[]> parse() {
+	/** Reads the form before the container does, which then finds no body to parse. */
+	private Map<String, String[]> readFields() {
 		if (this.form == null && !this.bindsParameters && isForm()) {
 			this.form = readForm();
 		}
-		int others = count();
+		int others = parseRest();
 		if (this.form == null || this.form.length == 0) {
 			return Map.of();
 		}
@@ -153,8 +152,8 @@ final class RewindableRequest extends RepeatableRequest {
 		return this.parser.parse(original(), this.form, others);
 	}
 
-	/** The parameters of the query: where the body has been read, there are no others. */
-	private int count() {
+	/** Lets the container parse what was not read, and counts: after a form, a query. */
+	private int parseRest() {
 		try {
 			int count = 0;
 			for (String[] values : super.getParameterMap().values()) {

@@ -118,10 +118,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		return this.buffered != null && this.buffered.isHeld();
 	}
 
-	/**
-	 * Sets a header of this library, even if the operation regards the response as sent.
-	 * It is not recorded.
-	 */
+	/** Sets a header that is not recorded, even if the response counts as committed. */
 	public void announce(String header, String value) {
 		this.original.setHeader(header, value);
 	}

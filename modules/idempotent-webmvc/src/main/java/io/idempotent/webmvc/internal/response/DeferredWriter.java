@@ -8,8 +8,7 @@ import java.io.UnsupportedEncodingException;
 
 /**
  * Keeps nothing back, since some containers end an asynchronous response before they call
- * its listeners. Close does not flush: containers derive the length of a body that was
- * not flushed.
+ * its listeners. Close does not flush: containers then derive the length of a body.
  */
 final class DeferredWriter extends PrintWriter {
 

@@ -80,9 +80,7 @@ abstract class HeaderRecorder extends HttpServletResponseWrapper {
 		forgetHeaders();
 	}
 
-	/**
-	 * Before Servlet 6.1, containers ignore {@code null} and remove all headers or none.
-	 */
+	/** Before Servlet 6.1, containers ignore {@code null} and remove all or none. */
 	private void resetExceptOthers() {
 		Map<String, List<String>> others = new LinkedHashMap<>();
 		getHeaderNames().stream()
