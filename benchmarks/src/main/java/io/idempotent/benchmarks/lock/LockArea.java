@@ -46,7 +46,9 @@ public final class LockArea implements Area {
 				delete(directory);
 			}
 		}
-		return results.and(new Results(List.of(crowds.asTable(), waiters.asTable()), List.of()));
+		return results.and(new Results(
+				Stream.of(crowds.asTable(), waiters.asTable()).filter((table) -> !table.rows().isEmpty()).toList(),
+				List.of()));
 	}
 
 	private static Scores scores(Effort effort, Kind kind, Server server, LockContests contests, Path directory)
