@@ -33,8 +33,13 @@ final class HeldLease {
 	HeldLease(LockEngine askedEngine, LockGrant grant, @Nullable Duration holdAtMost, long requestedAt) {
 		this.askedEngine = askedEngine;
 		this.grant = grant;
-		this.limit = (holdAtMost != null) ? requestedAt + holdAtMost.toNanos() : null;
+		this.limit = (holdAtMost != null) ? startOfHold(grant, holdAtMost, requestedAt) + holdAtMost.toNanos() : null;
 		start(grant.lease(), requestedAt);
+	}
+
+	/** A wait for a grant with a shorter lease is short, or the lease was renewed. */
+	private static long startOfHold(LockGrant grant, Duration holdAtMost, long requestedAt) {
+		return (grant.lease().compareTo(holdAtMost) > 0) ? System.nanoTime() : requestedAt;
 	}
 
 	private void start(Duration duration, long requestedAt) {

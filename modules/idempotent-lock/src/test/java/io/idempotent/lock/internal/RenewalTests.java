@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.LockEvent;
@@ -105,6 +106,25 @@ class RenewalTests {
 			others.told(LockEvent.Type.LOST);
 			await().until(() -> !eternal.isTaken("a"));
 			assertThat(others.elsewhere(() -> others.get("a").tryLock())).isTrue();
+		}
+	}
+
+	/** The time for which it was waited at the engine is no part of the hold. */
+	@Test
+	void theLongestHoldCountsFromTheGrantOnAnEngineWithoutLeases() {
+		FakeEngine eternal = FakeEngine.withoutLeases("eternal");
+		AtomicLong granted = new AtomicLong();
+		eternal.next((request, wait) -> {
+			TimeUnit.MILLISECONDS.sleep(100);
+			granted.set(System.nanoTime());
+			return eternal.grant(request);
+		});
+		Duration longest = Duration.ofMinutes(1);
+		try (TestLocks others = new TestLocks(eternal)) {
+			others.get("a", SHORT.withHoldAtMost(longest)).lock();
+			long now = System.nanoTime();
+			assertThat(others.locks.heldByNode().findFirst().orElseThrow().nanosLeft(now))
+				.isGreaterThanOrEqualTo(longest.toNanos() - (now - granted.get()));
 		}
 	}
 
