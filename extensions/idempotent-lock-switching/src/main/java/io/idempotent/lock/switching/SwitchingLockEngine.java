@@ -13,6 +13,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait.CancelledException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
+import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockHolder;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.LockState;
@@ -127,9 +128,26 @@ public final class SwitchingLockEngine implements LockEngine {
 		if (grant == null) {
 			return null;
 		}
+		requireToken(term, grant);
 		boolean counts = term.enter() || (termOf(held, term::equals) != null && term.enterNested());
 		// One that does not count is not valid, so that it is released.
 		return new TermGrant(term, engine, grant, counts);
+	}
+
+	/** A grant whose token is refused is released, since its caller does not get it. */
+	private static void requireToken(EpochTerm term, LockGrant grant) {
+		try {
+			long unused = term.token(grant.token());
+		}
+		catch (LockUnavailableException ex) {
+			try {
+				GrantState unused = grant.release(Duration.ZERO);
+			}
+			catch (LockUnavailableException unreleased) {
+				ex.addSuppressed(unreleased);
+			}
+			throw ex;
+		}
 	}
 
 	/** The term of another lock that the thread holds. */

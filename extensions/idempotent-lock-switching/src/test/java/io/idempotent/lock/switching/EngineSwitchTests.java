@@ -122,6 +122,40 @@ class EngineSwitchTests {
 			.doesNotContain(0L);
 	}
 
+	/** The engine's own token is not below 2^48. */
+	@Test
+	void aGrantWhoseTokenIsRefusedIsGivenBack() throws InterruptedException {
+		this.first.next((request, wait) -> new TooGreat(this.first.grant(request)));
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this.lock::lock)
+			.withMessageContaining("must be less than 2^48");
+		assertThat(this.lock.isHeldByCurrentThread()).isFalse();
+		assertThat(this.first.isTaken("a")).isFalse();
+	}
+
+	private record TooGreat(LockGrant grant) implements LockGrant {
+
+		@Override
+		public long token() {
+			return 1L << 48;
+		}
+
+		@Override
+		public Duration lease() {
+			return this.grant.lease();
+		}
+
+		@Override
+		public GrantState renew(Duration lease) {
+			return this.grant.renew(lease);
+		}
+
+		@Override
+		public GrantState release(Duration stayLocked) {
+			return this.grant.release(stayLocked);
+		}
+
+	}
+
 	@Test
 	void aLockThatNamesItsEngineIsNotSwitched() {
 		DistributedLock pinned = this.one.get("a", LockOptions.DEFAULTS.withEngine("second"));
