@@ -19,6 +19,7 @@ import io.idempotent.steps.OperationSteps;
 import io.idempotent.steps.internal.ResumptionTable.Due;
 import io.idempotent.store.OperationKey;
 import io.idempotent.store.RecordState;
+import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 import io.idempotent.support.DaemonThreads;
 import org.apache.commons.logging.Log;
@@ -149,10 +150,18 @@ public final class ResumptionSweep implements SmartLifecycle {
 		return arguments.isPresent();
 	}
 
-	/** {@code null} if it cannot be read: the call is refused then, and has failed. */
+	/**
+	 * {@code null} if it cannot be read: the call is refused then, and has failed. A
+	 * record that cannot be reached, as of a master of a Cluster, delays no other
+	 * operation: it may be in progress.
+	 */
 	private @Nullable RecordState state(Due due) {
 		try {
 			return this.states.apply(due.key());
+		}
+		catch (StoreUnavailableException ex) {
+			logger.debug(describe(due) + " has a record that cannot be reached", ex);
+			return RecordState.IN_PROGRESS;
 		}
 		catch (UnreadableRecordException ex) {
 			logger.debug(describe(due) + " has a record that cannot be read", ex);

@@ -11,6 +11,7 @@ import io.idempotent.function.ThrowingFunction;
 import io.idempotent.steps.OperationAbandonedEvent;
 import io.idempotent.steps.StepAdministration.OperationWithSteps;
 import io.idempotent.store.RecordState;
+import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.store.UnreadableRecordException;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
@@ -160,6 +161,38 @@ class ResumptionTests {
 		assertThat(calls).hasValue(1);
 		assertThat(this.at.find("2").endedAt()).isNotNull();
 		assertThat(this.at.find("1").error()).contains("record-unreadable");
+	}
+
+	/** As of a Cluster of which one master is away. */
+	@Test
+	void aRecordThatCannotBeReachedDoesNotDelayOtherOperations() {
+		AtomicInteger calls = new AtomicInteger();
+		this.at.resume((key) -> {
+			calls.incrementAndGet();
+			return this.at.finish(key);
+		});
+		this.at.begin("1");
+		this.at.begin("2");
+		this.at.database.sql()
+			.update("update idempotent_operation set resume_at = 2 where operation_key = ?",
+					StepsNode.key("2").digest().bytes());
+		ResumptionSweep sweep = this.at.node.steps().resumption(this.abandoned::add, (key) -> {
+			if (key.equals(StepsNode.key("1"))) {
+				throw new StoreUnavailableException("The master of this key is away", null);
+			}
+			return (calls.get() > 0) ? RecordState.COMPLETED : RecordState.UNKNOWN;
+		});
+		for (int i = 0; i < 3; i++) {
+			try {
+				sweep.sweep();
+			}
+			catch (StoreUnavailableException ex) {
+				// As the thread of the sweep does: logged, and tried again.
+			}
+		}
+		assertThat(calls).hasValue(1);
+		assertThat(this.at.find("2").endedAt()).isNotNull();
+		assertThat(this.at.find("1").resumption().times()).as("nobody knows whether it runs").isZero();
 	}
 
 	@Test
