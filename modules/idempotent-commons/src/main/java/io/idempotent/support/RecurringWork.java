@@ -191,19 +191,24 @@ public final class RecurringWork<T> {
 			this.dueAt = null;
 		}
 		long nextCheck = NEVER;
-		try {
-			for (T item : this.items) {
-				if (this.policy.isDue(item)) {
-					doNow(item);
-				}
-				nextCheck = Math.min(nextCheck, this.policy.nanosToNextCheck(item));
-			}
-		}
-		catch (Throwable ex) {
-			logger.error("A check of background work failed; the next one checks all of it again", ex);
-			nextCheck = LONGEST_DELAY;
+		for (T item : this.items) {
+			nextCheck = Math.min(nextCheck, check(item));
 		}
 		checkAgainWithin(nextCheck);
+	}
+
+	/** Returns when to check it again. One whose check fails delays no other. */
+	private long check(T item) {
+		try {
+			if (this.policy.isDue(item)) {
+				doNow(item);
+			}
+			return this.policy.nanosToNextCheck(item);
+		}
+		catch (Throwable ex) {
+			logger.error("A check of background work failed; the next one checks it again", ex);
+			return LONGEST_DELAY;
+		}
 	}
 
 	/**

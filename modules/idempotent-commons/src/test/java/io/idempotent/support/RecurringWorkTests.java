@@ -11,6 +11,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +129,24 @@ class RecurringWorkTests {
 		}, this.scheduler, this.workers);
 		renewer.add("a");
 		await().until(() -> !this.renewed.isEmpty());
+	}
+
+	/** As of a grant of an engine of the application's own. */
+	@Test
+	void aCheckThatAlwaysFailsDelaysNoOther() {
+		RecurringWork<String> renewer = new RecurringWork<>(new Policy() {
+			@Override
+			public boolean isDue(String lease) {
+				if (lease.equals("broken")) {
+					throw new IllegalStateException("a defect");
+				}
+				return super.isDue(lease);
+			}
+		}, this.scheduler, this.workers);
+		List<String> others = IntStream.range(0, 20).mapToObj((number) -> "lease " + number).toList();
+		renewer.add("broken");
+		others.forEach(renewer::add);
+		await().untilAsserted(() -> assertThat(this.renewed).containsAll(others));
 	}
 
 	@Test
