@@ -160,7 +160,7 @@ public final class ResumptionSweep implements SmartLifecycle {
 			return this.states.apply(due.key());
 		}
 		catch (StoreUnavailableException ex) {
-			logger.debug(describe(due) + " has a record that cannot be reached", ex);
+			logger.warn(describe(due) + " is resumed later: its record cannot be reached (" + ex.getMessage() + ")");
 			return RecordState.IN_PROGRESS;
 		}
 		catch (UnreadableRecordException ex) {

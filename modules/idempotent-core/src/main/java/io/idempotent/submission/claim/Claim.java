@@ -218,6 +218,7 @@ public final class Claim {
 	End withoutAnswer(End end) {
 		End without = end.withoutAnswer();
 		this.ended.set(without);
+		this.receipt.forgetOutcome();
 		return without;
 	}
 

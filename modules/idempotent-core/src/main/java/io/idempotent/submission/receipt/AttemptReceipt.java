@@ -113,6 +113,12 @@ public final class AttemptReceipt {
 		}
 	}
 
+	/** Frees the memory of what was stored with the receipt. */
+	public void forgetOutcome() {
+		commitsWith(Outcome.TOMBSTONE);
+		move(UnaryOperator.identity(), Outcome.TOMBSTONE, null);
+	}
+
 	/** To be stored with the receipt: a tombstone unless known before the commit. */
 	public Outcome outcomeToCommit() {
 		return this.toCommit;

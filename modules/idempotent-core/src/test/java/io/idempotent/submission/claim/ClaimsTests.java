@@ -49,6 +49,7 @@ import io.idempotent.submission.event.IdempotencyListeners;
 import io.idempotent.submission.event.WatchedStore;
 import io.idempotent.submission.policy.OperationPolicy;
 import io.idempotent.submission.receipt.OperationReceipts;
+import io.idempotent.submission.receipt.Receipts;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -63,6 +64,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.Mockito.mock;
 
 /**
  * What the sweeper does. Where leases have to lapse, they do so in real time.
@@ -672,6 +674,36 @@ class ClaimsTests {
 			return answer.get() == null;
 		});
 		assertThat(this.leases.running()).contains(claim);
+	}
+
+	/** Its receipt was committed with the answer. */
+	@Test
+	void anAnswerThatDoesNotFitIsNotKeptWithItsReceipt() {
+		try (Claims receipted = new Claims(watched(this.store), OutcomeCache.NONE, new IdempotencyListeners(List.of()),
+				new OperationReceipts(mock(Receipts.class), (event) -> {
+				}), (operation) -> null)) {
+			this.store.goDown();
+			receipted.services().pending().add(end(1, new Outcome.Stored(new byte[16 * MEGABYTE - 300]), receipted));
+			Submission other = submission("order 2");
+			ClaimResult.Granted granted = new ClaimResult.Granted(1, false);
+			Claim claim = receipted.open(TestPolicy.receipts(), other,
+					new Claims.Answer(receipted.request(TestPolicy.receipts(), other), System.nanoTime(), granted),
+					granted);
+			WeakReference<Outcome> kept = committedLargely(claim);
+			await().until(() -> {
+				System.gc();
+				return kept.get() == null;
+			});
+			assertThat(receipted.running()).contains(claim);
+		}
+	}
+
+	private static WeakReference<Outcome> committedLargely(Claim claim) {
+		Outcome answer = new Outcome.Stored(new byte[MEGABYTE]);
+		claim.receipt().commitsWith(answer);
+		claim.receipt().markCommitted(answer);
+		claim.end(End.completed(answer));
+		return new WeakReference<>(answer);
 	}
 
 	private static WeakReference<Outcome> completedLargely(Claim claim) {

@@ -48,7 +48,7 @@ public final class AsyncTask implements CallableProcessingInterceptor, DeferredR
 	/** That of a later dispatch is another's. */
 	@Override
 	public synchronized <T> void beforeConcurrentHandling(NativeWebRequest webRequest, Callable<T> task) {
-		if (this.state == State.NONE || this.state == State.SUCCEEDED || this.state == State.FAILED) {
+		if (this.state == State.NONE || hasEnded()) {
 			this.state = this.call.hasFinished() ? State.NONE : State.SUBMITTED;
 		}
 	}
@@ -59,7 +59,7 @@ public final class AsyncTask implements CallableProcessingInterceptor, DeferredR
 		if (this.state == State.SUBMITTED) {
 			this.state = this.call.hasFinished() ? State.FAILED : State.RUNNING;
 		}
-		if (this.state == State.SUCCEEDED || this.state == State.FAILED) {
+		if (hasEnded()) {
 			throw new IllegalStateException("The request has failed before " + task + " was run");
 		}
 	}
@@ -68,7 +68,7 @@ public final class AsyncTask implements CallableProcessingInterceptor, DeferredR
 	@Override
 	public <T> void postProcess(NativeWebRequest webRequest, Callable<T> task, @Nullable Object result)
 			throws IOException {
-		if (end(result)) {
+		if (end(result, State.RETURNED)) {
 			this.request.response().discardBuffered();
 			requestFailed();
 			Objects.requireNonNull(this.request.submission()).finish(this.request, null);
@@ -77,13 +77,13 @@ public final class AsyncTask implements CallableProcessingInterceptor, DeferredR
 
 	@Override
 	public <T> void postProcess(NativeWebRequest webRequest, DeferredResult<T> deferred, @Nullable Object result) {
-		end(result);
+		end(result, State.RESULT_SET);
 	}
 
 	/** Returns whether it was abandoned. */
-	private synchronized boolean end(@Nullable Object result) {
+	private synchronized boolean end(@Nullable Object result, State succeeded) {
 		boolean abandoned = this.state == State.ABANDONED;
-		this.state = (result instanceof Throwable) ? State.FAILED : State.SUCCEEDED;
+		this.state = (result instanceof Throwable) ? State.FAILED : succeeded;
 		return abandoned;
 	}
 
@@ -106,7 +106,7 @@ public final class AsyncTask implements CallableProcessingInterceptor, DeferredR
 
 	/** The request has failed: only a success counts, without its response. */
 	public synchronized void requestFailed() {
-		if (this.state == State.SUCCEEDED) {
+		if (hasEnded() && this.state != State.FAILED) {
 			this.request.response().neverRecord();
 			this.call.returned();
 		}
@@ -115,10 +115,29 @@ public final class AsyncTask implements CallableProcessingInterceptor, DeferredR
 		}
 	}
 
-	/** ABANDONED: it runs, and no request awaits it. FAILED: or it may not begin. */
+	/** The {@code Callable} has returned, whether or not its result was awaited. */
+	synchronized boolean hasReturned() {
+		return this.state == State.RETURNED;
+	}
+
+	private boolean hasEnded() {
+		return this.state.compareTo(State.ABANDONED) > 0;
+	}
+
 	private enum State {
 
-		NONE, SUBMITTED, RUNNING, ABANDONED, SUCCEEDED, FAILED
+		NONE, SUBMITTED, RUNNING,
+
+		/** It runs, and no request awaits it. */
+		ABANDONED,
+
+		RETURNED,
+
+		/** A {@code DeferredResult} has a result: that of a time-out says nothing. */
+		RESULT_SET,
+
+		/** It has thrown, or may not begin. */
+		FAILED
 
 	}
 

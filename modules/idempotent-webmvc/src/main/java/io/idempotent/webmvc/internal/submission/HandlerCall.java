@@ -252,9 +252,16 @@ public final class HandlerCall {
 		}
 	}
 
-	/** The request has finished; {@code null} if it had finished before. */
-	synchronized @Nullable Observation finish() {
+	/**
+	 * The request has finished; {@code null} if it had finished before. A result that
+	 * came too late shows that the operation took effect.
+	 */
+	synchronized @Nullable Observation finish(boolean hasResult) {
 		Observation last = this.observation;
+		if (last == Observation.NOT_AWAITED && hasResult && this.step != Step.RETURNED) {
+			this.response.neverRecord();
+			this.step = Step.RETURNED;
+		}
 		this.observation = Observation.FINISHED;
 		return (last != Observation.FINISHED) ? last : null;
 	}

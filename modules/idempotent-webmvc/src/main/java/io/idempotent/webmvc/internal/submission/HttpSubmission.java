@@ -120,7 +120,7 @@ public record HttpSubmission(Operation operation, ReadRequest read, DeferredResp
 	 * disconnected, after recording. Further calls do nothing.
 	 */
 	public void finish(HttpServletRequest request, @Nullable Throwable thrown) throws IOException {
-		Observation observed = this.call.finish();
+		Observation observed = this.call.finish(this.task.hasReturned());
 		if (observed == null) {
 			return;
 		}
