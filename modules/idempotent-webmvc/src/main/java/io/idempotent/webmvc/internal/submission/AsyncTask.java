@@ -124,20 +124,13 @@ public final class AsyncTask implements CallableProcessingInterceptor, DeferredR
 		return this.state.compareTo(State.ABANDONED) > 0;
 	}
 
+	/**
+	 * ABANDONED: it runs, and no request awaits it. RESULT_SET: of a
+	 * {@code DeferredResult}, also by its time-out. FAILED: or it may not begin.
+	 */
 	private enum State {
 
-		NONE, SUBMITTED, RUNNING,
-
-		/** It runs, and no request awaits it. */
-		ABANDONED,
-
-		RETURNED,
-
-		/** A {@code DeferredResult} has a result: that of a time-out says nothing. */
-		RESULT_SET,
-
-		/** It has thrown, or may not begin. */
-		FAILED
+		NONE, SUBMITTED, RUNNING, ABANDONED, RETURNED, RESULT_SET, FAILED
 
 	}
 
