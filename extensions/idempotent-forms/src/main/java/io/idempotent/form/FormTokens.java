@@ -14,9 +14,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of the forms of one page. Where a token cannot be stored, the form gets one
- * that was not issued: the page is complete, and its submission is refused with the
- * entries kept and a new token, once the store responds again.
+ * The tokens of the forms of one page. Once one cannot be stored, the store is not asked
+ * again, and forms get tokens that were not issued: the page is complete, and submissions
+ * are refused with the entries kept and a new token, once the store responds again.
  */
 final class FormTokens {
 
@@ -32,6 +32,8 @@ final class FormTokens {
 	private final Map<String, String> last = new HashMap<>();
 
 	private int number;
+
+	private boolean storeUnavailable;
 
 	private FormTokens(DefaultIdempotencyTokens tokens) {
 		this.tokens = tokens;
@@ -78,14 +80,15 @@ final class FormTokens {
 
 	private @Nullable String issue(HttpServletRequest request, String operation) {
 		try {
-			return this.tokens.issue(request, operation);
+			return this.storeUnavailable ? this.tokens.generate(operation) : this.tokens.issue(request, operation);
 		}
 		catch (SubmissionRefusedException ex) {
 			if (ex.refusal() != Refusal.STORE_UNAVAILABLE) {
 				// Logged by CallerScope. The submission is refused for the same reason.
 				return null;
 			}
-			logger.debug("A form of " + request.getRequestURI() + " got a token that is not stored, since the store "
+			this.storeUnavailable = true;
+			logger.debug("Forms of " + request.getRequestURI() + " get tokens that are not stored, since the store "
 					+ "does not respond: the user is asked to send the form a second time", ex.getCause());
 			return this.tokens.generate(operation);
 		}

@@ -84,8 +84,7 @@ public final class TokenFieldProcessor implements RequestDataValueProcessor, Res
 		Form earlier = (Form) request.getAttribute(FORM);
 		boolean leaves = Boolean.TRUE.equals(request.getAttribute(LEAVES));
 		if (begin(request, "post".equalsIgnoreCase(method), action, leaves)) {
-			// Thymeleaf processes th:method before th:action, JSP tags the other way
-			// round.
+			// Thymeleaf processes th:method before th:action, JSP tags after it.
 			request.setAttribute(FORM, new Form(action, (earlier != null) ? earlier.onlyMethod() : null));
 		}
 		else if (earlier != null) {

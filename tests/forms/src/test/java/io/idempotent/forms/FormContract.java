@@ -36,7 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class FormContract {
 
-	private static final List<String> WITH_TOKEN = List.of("create", "query", "multipart", "correct", "edit", "delete",
+	static final List<String> WITH_TOKEN = List.of("create", "query", "multipart", "correct", "edit", "delete",
 			"hidden", "relative", "absolute", "session", "same", "params", "several");
 
 	final EmbeddedRedis redis = EmbeddedRedis.start();
@@ -45,7 +45,7 @@ abstract class FormContract {
 
 	private final String[] properties;
 
-	private ConfigurableApplicationContext application;
+	ConfigurableApplicationContext application;
 
 	Site site;
 

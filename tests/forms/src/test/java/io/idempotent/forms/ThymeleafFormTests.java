@@ -2,8 +2,13 @@ package io.idempotent.forms;
 
 import java.net.http.HttpResponse;
 import java.util.Map;
+import java.util.Objects;
 
 import org.junit.jupiter.api.Test;
+
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisServerCommands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -36,6 +41,33 @@ class ThymeleafFormTests extends FormContract {
 		HttpResponse<String> refused = this.site.post("/orders", path("one"), fields);
 		assertThat(refused.body()).contains("content=\"token-unknown\"");
 		assertThat(this.site.post("/orders", path("one"), Site.fields(refused.body())).body()).startsWith("created");
+	}
+
+	@Test
+	void aPageAsksAHangingRedisOnce() throws Exception {
+		RedisConnectionFactory connections = this.application.getBean(RedisConnectionFactory.class);
+		String page;
+		try (RedisConnection connection = connections.getConnection()) {
+			RedisServerCommands server = connection.serverCommands();
+			String process = server.info("server").getProperty("process_id");
+			server.resetConfigStats();
+			signal("-STOP", process);
+			try {
+				page = page("all");
+			}
+			finally {
+				signal("-CONT", process);
+			}
+			// The server reads now what it was sent.
+			assertThat(await().until(() -> server.info("commandstats").getProperty("cmdstat_set"), Objects::nonNull))
+				.startsWith("calls=1,");
+		}
+		assertThat(Site.formIds(page)).filteredOn((id) -> Site.fields(page, id).containsKey(Site.TOKEN))
+			.containsExactlyElementsOf(WITH_TOKEN);
+	}
+
+	private static void signal(String signal, String process) throws Exception {
+		assertThat(new ProcessBuilder("kill", signal, process).start().waitFor()).isZero();
 	}
 
 	@Test
