@@ -29,7 +29,7 @@ public interface IdempotencyTokens {
 	 * Issues a token for one submission of an operation by the caller of the current
 	 * request.
 	 * @param operation the name of the operation, such as {@code OrderController.create}
-	 * @throws IllegalArgumentException if there is no such operation
+	 * @throws IllegalArgumentException if no such operation takes tokens
 	 * @throws IllegalStateException if the current thread handles no request
 	 * @throws SubmissionRefusedException if the caller is authenticated and has no name,
 	 * or the token must be stored and the store does not respond
@@ -43,8 +43,8 @@ public interface IdempotencyTokens {
 	 * @param caller the caller, as the {@link CallerResolver} will resolve it
 	 * @param operation the name of the operation, such as {@code OrderController.create}
 	 * @param timeToLive how long the token can be used for the first time
-	 * @throws IllegalArgumentException if there is no such operation, or the caller has a
-	 * blank name
+	 * @throws IllegalArgumentException if no such operation takes tokens, or the caller
+	 * has a blank name
 	 * @throws IllegalStateException if keys belong to sessions
 	 * ({@code idempotent.web.bind-to-session=true})
 	 * @throws SubmissionRefusedException if the token must be stored and the store does

@@ -203,8 +203,11 @@ class MethodSecurityTests {
 
 	@Test
 	void eachInheritingControllerHasAnOperationOfItsOwn() {
-		for (String name : new String[] { "Open.create", "Closed.create", "Open.keep", "Closed.keep" }) {
+		for (String name : new String[] { "Open.create", "Closed.create" }) {
 			assertThat(server.send(server.request("/token?operation=" + name)).statusCode()).isEqualTo(200);
+		}
+		for (String name : new String[] { "Open.keep", "Closed.keep" }) {
+			assertThat(TestServer.text(server.send(server.request("/token?operation=" + name)))).contains("HEADER");
 		}
 		assertThat(server.send(server.request("/token?operation=Base.create")).statusCode()).isEqualTo(400);
 	}

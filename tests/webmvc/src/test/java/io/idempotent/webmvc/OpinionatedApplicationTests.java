@@ -89,13 +89,16 @@ class OpinionatedApplicationTests {
 		assertThat(records.all()).isEqualTo(before);
 	}
 
-	@Test
-	void anUnknownOperationIsAProblemDocument() {
-		HttpResponse<byte[]> response = server.send(server.request(BASE + "/token?operation=nobody"));
+	@ParameterizedTest
+	@CsvSource({
+			"nobody, 'There is no idempotent handler method of the name ''nobody'': give the name of its @ApiIdempotent, or Controller.method'",
+			"Orders.order, The operation 'Orders.order' takes no token: its key source is HEADER" })
+	void anOperationWithoutTokensIsAProblemDocument(String operation, String detail) {
+		HttpResponse<byte[]> response = server.send(server.request(BASE + "/token?operation=" + operation));
 		assertThat(response.statusCode()).isEqualTo(400);
 		assertThat(TestServer.header(response, "Content-Type")).isEqualTo("application/problem+json");
-		assertThat(TestServer.text(response)).isEqualTo("{\"title\":\"Bad Request\",\"status\":400,"
-				+ "\"detail\":\"There is no idempotent operation of the name in the parameter 'operation'\"}");
+		assertThat(TestServer.text(response))
+			.isEqualTo("{\"detail\":\"" + detail + "\",\"status\":400,\"title\":\"Bad Request\"}");
 	}
 
 	@Test

@@ -55,7 +55,7 @@ public record IdempotencyExceptionResolver(RefusalWriter writer, IdempotencyGate
 
 	/** Not a nested call of an idempotent bean method, which was already reported. */
 	private void refusedWithoutKey(SubmissionRefusedException refused) {
-		if (this.operations.isKnown(refused.operation())) {
+		if (this.operations.source(refused.operation()) != null) {
 			this.gate.refusedWithoutKey(refused, Entrance.HTTP);
 		}
 		else if (refused.operation().equals(DefaultIdempotencyTokens.OPERATION)) {

@@ -3,6 +3,7 @@ package io.idempotent.webmvc.internal.key;
 import java.time.Duration;
 import java.util.List;
 
+import io.idempotent.KeySource;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.store.OperationKey;
@@ -12,7 +13,6 @@ import io.idempotent.webmvc.IdempotencyTokens;
 import io.idempotent.webmvc.internal.operation.HttpSettings;
 import io.idempotent.webmvc.internal.operation.Operations;
 import jakarta.servlet.http.HttpServletRequest;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 import org.springframework.web.context.request.RequestContextHolder;
@@ -26,7 +26,7 @@ public record DefaultIdempotencyTokens(TokenService service, CallerScope callers
 
 	@Override
 	public String issue() {
-		return issue(currentRequest(), null);
+		return issue(currentRequest(), TokenService.ANY_OPERATION);
 	}
 
 	@Override
@@ -63,10 +63,9 @@ public record DefaultIdempotencyTokens(TokenService service, CallerScope callers
 		return this.service.generate(operation, timeToLive());
 	}
 
-	/** For the caller of the request; for any operation if {@code null}. */
-	public String issue(HttpServletRequest request, @Nullable String operation) {
-		return store(this.callers.of(request, true, OPERATION),
-				(operation != null) ? operation : TokenService.ANY_OPERATION, this.service.timeToLive());
+	/** For the caller of the request. */
+	public String issue(HttpServletRequest request, String operation) {
+		return store(this.callers.of(request, true, OPERATION), operation, timeToLive());
 	}
 
 	private String store(List<String> caller, String operation, Duration timeToLive) {
@@ -80,9 +79,13 @@ public record DefaultIdempotencyTokens(TokenService service, CallerScope callers
 		}
 	}
 
-	private String required(String operation) {
-		Assert.isTrue(this.operations.isKnown(operation), () -> "There is no idempotent handler method of the name '"
-				+ operation + "': give the name of its @ApiIdempotent, or Controller.method");
+	/** Throws an {@link IllegalArgumentException} unless the operation takes tokens. */
+	String required(String operation) {
+		KeySource source = this.operations.source(operation);
+		Assert.notNull(source, () -> "There is no idempotent handler method of the name '" + operation
+				+ "': give the name of its @ApiIdempotent, or Controller.method");
+		Assert.isTrue(source == KeySource.TOKEN,
+				() -> "The operation '" + operation + "' takes no token: its key source is " + source);
 		return operation;
 	}
 
@@ -91,7 +94,7 @@ public record DefaultIdempotencyTokens(TokenService service, CallerScope callers
 			return attributes.getRequest();
 		}
 		throw new IllegalStateException(
-				"This thread handles no request, so that a token has no caller: " + "name the caller (issueTo)");
+				"This thread handles no request, so that a token has no caller: name the caller (issueTo)");
 	}
 
 }

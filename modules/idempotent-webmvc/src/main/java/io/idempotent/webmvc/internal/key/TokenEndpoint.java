@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 
 import io.idempotent.webmvc.internal.refusal.ErrorDocument;
 import io.idempotent.webmvc.internal.request.AcceptedTypes;
@@ -32,10 +33,6 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
  * application has for its controllers apply to it.
  */
 public record TokenEndpoint(DefaultIdempotencyTokens tokens) {
-
-	private static final String UNKNOWN_OPERATION = """
-			{"title":"Bad Request","status":400,\
-			"detail":"There is no idempotent operation of the name in the parameter 'operation'"}""";
 
 	private static final Log logger = LogFactory.getLog(TokenEndpoint.class);
 
@@ -75,12 +72,17 @@ public record TokenEndpoint(DefaultIdempotencyTokens tokens) {
 			response.setStatus(HttpServletResponse.SC_NOT_ACCEPTABLE);
 			return;
 		}
-		if (operation != null && !this.tokens.operations().isKnown(operation)) {
+		String required;
+		try {
+			required = (operation != null) ? this.tokens.required(operation) : TokenService.ANY_OPERATION;
+		}
+		catch (IllegalArgumentException ex) {
 			response.setStatus(HttpServletResponse.SC_BAD_REQUEST);
-			write(response, "application/problem+json", UNKNOWN_OPERATION);
+			write(response, "application/problem+json", ErrorDocument
+				.json(new TreeMap<>(Map.of("title", "Bad Request", "status", 400, "detail", ex.getMessage()))));
 			return;
 		}
-		String token = this.tokens.issue(request, operation);
+		String token = this.tokens.issue(request, required);
 		if (type.equals(MediaType.TEXT_PLAIN)) {
 			write(response, "text/plain;charset=UTF-8", token);
 			return;

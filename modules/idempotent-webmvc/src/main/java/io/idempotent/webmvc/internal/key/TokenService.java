@@ -98,15 +98,11 @@ public final class TokenService {
 		if (this.signer != null && !this.signer.hasSigned(token, caller, madeFor)) {
 			return null;
 		}
-		Duration left = left(content);
+		int expiry = ByteBuffer.wrap(Base64.getUrlDecoder().decode(content.substring(1))).getInt(NONCE);
+		long left = Integer.toUnsignedLong(expiry) - this.clock.instant().getEpochSecond();
 		return new Token(key(token, caller, madeFor),
-				(this.signer != null && !left.isNegative()) ? Admission.OPEN : Admission.ISSUED, Token.life(left));
-	}
-
-	private Duration left(String content) {
-		byte[] bytes = Base64.getUrlDecoder().decode(content.substring(1));
-		long expiry = Integer.toUnsignedLong(ByteBuffer.wrap(bytes).getInt(NONCE));
-		return Duration.ofSeconds(expiry - this.clock.instant().getEpochSecond());
+				(this.signer != null && left >= 0) ? Admission.OPEN : Admission.ISSUED,
+				(left < 0) ? Duration.ZERO : Duration.ofSeconds(left).plus(Token.SKEW));
 	}
 
 	/** For its first use, unless another time is given. */
@@ -130,10 +126,6 @@ public final class TokenService {
 
 		/** A record outlives its token by this much, to allow for clock skew. */
 		private static final Duration SKEW = Duration.ofMinutes(5);
-
-		static Duration life(Duration remaining) {
-			return remaining.isNegative() ? Duration.ZERO : remaining.plus(SKEW);
-		}
 
 		/** Whether half of the time for which new tokens live is left. */
 		public boolean isFresh(Duration timeToLive) {

@@ -120,8 +120,10 @@ public final class Operations {
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
-	public boolean isKnown(String name) {
-		return this.known.containsKey(name);
+	/** {@code null} if there is no operation of this name. */
+	public @Nullable KeySource source(String name) {
+		Operation operation = this.known.get(name);
+		return (operation != null) ? operation.source() : null;
 	}
 
 	private Operation read(HandlerMethod handler, ApiIdempotent annotation, boolean ofClass) {

@@ -88,8 +88,7 @@ public final class DefaultProblemRenderer implements ProblemRenderer {
 			out.write(bytes);
 		}
 		catch (IllegalStateException ex) {
-			// The handler method has obtained the writer, whose encoding no longer
-			// changes.
+			// The handler method has the writer already, whose encoding is final.
 			response.getWriter().write(body);
 		}
 	}

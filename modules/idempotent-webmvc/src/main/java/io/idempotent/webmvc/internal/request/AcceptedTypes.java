@@ -8,9 +8,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
-import org.springframework.util.InvalidMimeTypeException;
 import org.springframework.util.MimeTypeUtils;
 
 /**
@@ -39,7 +37,7 @@ public final class AcceptedTypes {
 				.findFirst()
 				.orElse(null);
 		}
-		catch (InvalidMediaTypeException | InvalidMimeTypeException ex) {
+		catch (IllegalArgumentException ex) {
 			// Malformed, or too many media types to sort.
 			return null;
 		}
