@@ -195,13 +195,25 @@ abstract class FormContract {
 			assertThat(same(first).body()).contains("content=\"key-reused\"", "Send the new entries as well");
 		}
 
-		/** The submission counts as carried out, and its token as used. */
+		/** The submission counts as completed, and its token as used. */
 		@Test
 		void withSuccessTheyGetAnother() {
 			Map<String, String> first = Site.fields(page("all"), "same");
 			first.putAll(Map.of("name", "wrong", "error", "200"));
 			Map<String, String> again = Site.fields(same(first).body(), "same");
 			assertThat(again.get(Site.TOKEN)).isNotNull().isNotEqualTo(first.get(Site.TOKEN));
+		}
+
+		/** Nothing was carried out, which only the application knows. */
+		@Test
+		void withSuccessASecondClickIsAskedToCheckTheEffect() {
+			Map<String, String> fields = Site.fields(page("all"), "same");
+			fields.putAll(Map.of("name", "wrong", "error", "200"));
+			same(fields);
+			HttpResponse<String> second = same(fields);
+			assertThat(second.statusCode()).isEqualTo(409);
+			assertThat(second.body()).contains("content=\"response-unavailable\"", "check whether it has taken effect")
+				.doesNotContain("carried out");
 		}
 
 		@Test

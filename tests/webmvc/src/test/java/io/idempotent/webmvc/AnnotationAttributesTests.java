@@ -157,7 +157,7 @@ class AnnotationAttributesTests {
 		@Test
 		void anUnknownCodeLeavesTheDefaultText() {
 			assertThat(detailOfDuplicate("/conditional/unknown-code", "en"))
-				.isEqualTo("This was submitted before and has been carried out. It was not carried out again.");
+				.isEqualTo("This was submitted before and has been processed. It was not processed again.");
 		}
 
 		@Test
