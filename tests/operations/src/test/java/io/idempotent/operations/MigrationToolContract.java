@@ -94,7 +94,9 @@ abstract class MigrationToolContract {
 							Create the missing tables in one of these ways:
 							- by Flyway: spring.flyway.locations=classpath:db/migration,\
 							classpath:io/idempotent/db/migration/{vendor}
-							- by Liquibase, in your changelog: - includeAll: { path: io/idempotent/db/changelog }
+							- by Liquibase, in your changelog: - includeAll: { path: io/idempotent/db/changelog }. \
+							If it is there, Liquibase may not have finished: let the start wait for it \
+							(JHipster: application.liquibase.async-start=false)
 							- by the application itself: idempotent.initialize-schema=always
 							- by a script: classpath:io/idempotent/jdbc/""")
 						.containsOnlyOnce("/jdbc/store/schema-")

@@ -73,20 +73,18 @@ public final class JdbcSchema {
 	/** A line for each way: first the migration tools that the application has. */
 	static String howToCreate(String table, String script) {
 		List<String> ways = new ArrayList<>(List.of("Create the missing tables in one of these ways:"));
-		if (isPresent("org.flywaydb.core.Flyway")) {
+		if (ClassUtils.isPresent("org.flywaydb.core.Flyway", JdbcSchema.class.getClassLoader())) {
 			ways.add("- by Flyway: spring.flyway.locations=classpath:db/migration,"
 					+ "classpath:io/idempotent/db/migration/{vendor}");
 		}
-		if (isPresent("liquibase.Liquibase")) {
-			ways.add("- by Liquibase, in your changelog: - includeAll: { path: io/idempotent/db/changelog }");
+		if (ClassUtils.isPresent("liquibase.Liquibase", JdbcSchema.class.getClassLoader())) {
+			ways.add("- by Liquibase, in your changelog: - includeAll: { path: io/idempotent/db/changelog }. If it is "
+					+ "there, Liquibase may not have finished: let the start wait for it "
+					+ "(JHipster: application.liquibase.async-start=false)");
 		}
 		ways.add("- by the application itself: " + PROPERTY + "=always");
 		ways.add("- by a script: " + script + " for '" + table + "'");
 		return String.join("\n", ways);
-	}
-
-	private static boolean isPresent(String type) {
-		return ClassUtils.isPresent(type, JdbcSchema.class.getClassLoader());
 	}
 
 	/** The script in the owner's package. Fails on an unsupported database. */
