@@ -123,6 +123,7 @@ class ThymeleafFormTests extends FormContract {
 		Map<String, String> fields = Site.fields(page("buttons"), "two");
 		fields.put("_csrf", Site.fields(page("one"), "create").get("_csrf"));
 		assertThat(this.site.post("/orders/7", path("buttons"), fields).body()).isEqualTo("corrected 7");
+		assertThat(this.site.post("/orders", path("buttons"), fields).body()).contains("content=\"key-reused\"");
 		Map<String, String> others = Site.fields(page("buttons"), "two");
 		others.put("_csrf", Site.fields(page("one"), "create").get("_csrf"));
 		assertThat(this.site.post("/orders", path("buttons"), others).body()).startsWith("created");
