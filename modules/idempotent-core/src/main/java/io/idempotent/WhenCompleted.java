@@ -22,9 +22,9 @@ public enum WhenCompleted {
 
 	/**
 	 * 409 {@code duplicate}, with the key burnt by the claim itself: one round trip for
-	 * the first submission. A crash in the middle counts as completed, so that the
-	 * operation runs at most once and {@link WhenUnknown} never applies; only an answer
-	 * that reports no effect releases the key.
+	 * the first submission. A crash in the middle counts as completed, so that
+	 * {@link WhenUnknown} never applies. An answer that reports no effect releases the
+	 * key, and so does a failure unless {@link WhenFailed} says otherwise.
 	 */
 	BURN
 

@@ -1,7 +1,8 @@
 package io.idempotent.support;
 
 /**
- * The order of the advisors of this library. A smaller number is further outside.
+ * The order of the advisors of this library. A smaller number is further outside. The
+ * {@link TargetInterceptor} has the order of transactions, but is registered after them.
  */
 public final class AdvisorOrder {
 

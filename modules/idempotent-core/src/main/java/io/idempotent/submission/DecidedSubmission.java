@@ -272,8 +272,8 @@ public final class DecidedSubmission {
 	private End conclude(Report report) {
 		boolean unknown = this.transactions.isUnknown()
 				|| (this.decision.receipt() == AttemptReceipt.NONE && this.inDoubt);
-		return (unknown ? report.inDoubt() : report).toEnd(this.decision, hasBegun(), this.progress.isRefused(),
-				this.context.policy().whenFailed());
+		return (unknown ? report.afterDoubtedCommit() : report).toEnd(this.decision, hasBegun(),
+				this.progress.isRefused(), this.context.policy().whenFailed());
 	}
 
 	SubmissionObservation observation() {

@@ -54,7 +54,7 @@ public record Report(Kind kind, Outcome answer) {
 	}
 
 	/** A commit was in doubt, and there is no receipt: only an effect is certain. */
-	Report inDoubt() {
+	Report afterDoubtedCommit() {
 		return (isEffect() || this.kind == Kind.UNOBSERVED) ? this : UNKNOWN;
 	}
 

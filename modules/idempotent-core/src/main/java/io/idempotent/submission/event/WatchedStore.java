@@ -22,9 +22,9 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes calls on to a store, encrypts and decrypts outcomes, reports each call to the
- * {@link GateListener}s, and logs outages: a line at the start, reminders, and a line at
- * the end. An outage ends with the first success after a while without failures.
+ * Passes calls on to a store, decrypts the outcomes that it returns, reports each call to
+ * the {@link GateListener}s, and logs outages: a line at the start, reminders, and a line
+ * at the end. An outage ends with the first success after a while without failures.
  */
 public final class WatchedStore implements IdempotencyStore {
 

@@ -22,8 +22,8 @@ import io.idempotent.transaction.TransactionScope;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that was decided, until its end. Without a claim it runs unprotected, and its
- * end is not recorded.
+ * A call that was decided, until its end. Without a claim its end is not recorded, and
+ * only a receipt protects it.
  */
 public final class CallExecution {
 

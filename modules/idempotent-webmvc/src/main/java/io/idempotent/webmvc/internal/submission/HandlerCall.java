@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *      │             └── a retry advice repeats ──┘
  *      ├──▶ UNPROTECTED
  *      └──▶ RETURNED, if only the response shows that it was called
- * </pre> The step is final once the request has finished. Safe for several threads.
+ * </pre> At the end, a late result makes it RETURNED. The step is final once the request
+ * has finished. Safe for several threads.
  */
 public final class HandlerCall {
 
