@@ -54,6 +54,8 @@ public final class RecurringWork<T> {
 
 	private @Nullable ScheduledFuture<?> next;
 
+	private volatile @Nullable Long failureLoggedAt;
+
 	/** No thread could be started for a check, which the next item makes up for. */
 	private volatile boolean missed;
 
@@ -206,8 +208,17 @@ public final class RecurringWork<T> {
 			return this.policy.nanosToNextCheck(item);
 		}
 		catch (Throwable ex) {
-			logger.error("A check of background work failed; the next one checks it again", ex);
+			logFailure(ex);
 			return LONGEST_DELAY;
+		}
+	}
+
+	/** Checks of other items may make this one fail many times a second. */
+	private void logFailure(Throwable failure) {
+		Long logged = this.failureLoggedAt;
+		if (logged == null || System.nanoTime() - logged > LONGEST_DELAY) {
+			this.failureLoggedAt = System.nanoTime();
+			logger.error("A check of background work failed; the next one checks it again", failure);
 		}
 	}
 

@@ -59,9 +59,8 @@ public final class SubmissionContext implements IdempotencyContext {
 	}
 
 	/**
-	 * What an extension keeps for this submission, created by the first call. If it is a
-	 * {@link Runnable}, it runs once the operation has ended with an answer, on the
-	 * thread that ends it, and must neither block for long nor throw.
+	 * What an extension keeps for this submission, created by the first call. A
+	 * {@link CompletionListener} is called at the end.
 	 */
 	public Object attribute(Object key, Supplier<?> create) {
 		return this.attributes.computeIfAbsent(key, (unused) -> create.get());
@@ -69,8 +68,8 @@ public final class SubmissionContext implements IdempotencyContext {
 
 	void completed() {
 		for (Object each : this.attributes.values()) {
-			if (each instanceof Runnable task) {
-				task.run();
+			if (each instanceof CompletionListener listener) {
+				listener.completed();
 			}
 		}
 	}
@@ -250,6 +249,15 @@ public final class SubmissionContext implements IdempotencyContext {
 					+ "does not meet the condition of the operation has none");
 		}
 		return known.submission();
+	}
+
+	/** An attribute that learns that the operation has ended with an answer. */
+	@FunctionalInterface
+	public interface CompletionListener {
+
+		/** On the thread that ends it. Must neither block for long nor throw. */
+		void completed();
+
 	}
 
 }

@@ -76,12 +76,17 @@ public final class ResumptionSweep implements SmartLifecycle {
 			return;
 		}
 		this.stopping = false;
-		long interval = Collections.min(List.of(this.settings.resumeAfter(), LONGEST_INTERVAL)).toMillis();
+		long interval = interval();
 		ScheduledThreadPoolExecutor created = new ScheduledThreadPoolExecutor(1,
 				DaemonThreads.named("idempotent-resumption"));
 		created.scheduleWithFixedDelay(this::run, ThreadLocalRandom.current().nextLong(interval), interval,
 				TimeUnit.MILLISECONDS);
 		this.thread = created;
+	}
+
+	/** Between two sweeps, in milliseconds. */
+	private long interval() {
+		return Collections.min(List.of(this.settings.resumeAfter(), LONGEST_INTERVAL)).toMillis();
 	}
 
 	@Override
@@ -133,7 +138,17 @@ public final class ResumptionSweep implements SmartLifecycle {
 
 	/** Whether this node was the first to see to it. */
 	private boolean resume(Due due) {
-		RecordState state = state(due);
+		RecordState state;
+		try {
+			state = state(due);
+		}
+		catch (StoreUnavailableException ex) {
+			logger.warn(describe(due) + " is resumed later: its record cannot be reached (" + ex.getMessage() + ")");
+			// Behind the others, but not beyond the next sweep: another node may reach
+			// it.
+			this.table.postpone(due, Duration.ofMillis(ThreadLocalRandom.current().nextLong(interval() / 2 + 1)));
+			return false;
+		}
 		if (state == RecordState.IN_PROGRESS) {
 			this.table.postpone(due, this.settings.resumeAfter());
 			return false;
@@ -150,18 +165,10 @@ public final class ResumptionSweep implements SmartLifecycle {
 		return arguments.isPresent();
 	}
 
-	/**
-	 * {@code null} if it cannot be read: the call is refused then, and has failed. A
-	 * record that cannot be reached, as of a master of a Cluster, delays no other
-	 * operation: it may be in progress.
-	 */
+	/** {@code null} if it cannot be read: the call is refused then, and has failed. */
 	private @Nullable RecordState state(Due due) {
 		try {
 			return this.states.apply(due.key());
-		}
-		catch (StoreUnavailableException ex) {
-			logger.warn(describe(due) + " is resumed later: its record cannot be reached (" + ex.getMessage() + ")");
-			return RecordState.IN_PROGRESS;
 		}
 		catch (UnreadableRecordException ex) {
 			logger.debug(describe(due) + " has a record that cannot be read", ex);

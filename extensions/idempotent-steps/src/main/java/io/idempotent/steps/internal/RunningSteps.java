@@ -26,7 +26,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 /**
  * The steps of one attempt. The first one makes the attempt the owner of the operation.
  */
-final class RunningSteps implements OperationSteps, Runnable {
+final class RunningSteps implements OperationSteps, SubmissionContext.CompletionListener {
 
 	private final SubmissionContext context;
 
@@ -253,7 +253,7 @@ final class RunningSteps implements OperationSteps, Runnable {
 
 	/** The operation has ended with an answer, with or without steps. */
 	@Override
-	public synchronized void run() {
+	public synchronized void completed() {
 		if (this.earlier == null) {
 			return;
 		}

@@ -125,6 +125,11 @@ final class StepsNode implements AutoCloseable {
 		return OperationKey.of("test", "pay", List.of("call", "text"), text);
 	}
 
+	static StepSettings settings(Duration resumeAfter) {
+		return new StepSettings("test", "node", RETENTION, TIMEOUT, MAX_RESULT, WhenChanged.REFUSE, resumeAfter,
+				MAX_ATTEMPTS, RecordEncryption.NONE);
+	}
+
 	JdbcOperationSteps steps() {
 		return this.steps;
 	}
