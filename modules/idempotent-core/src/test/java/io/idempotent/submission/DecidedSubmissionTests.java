@@ -131,8 +131,8 @@ class DecidedSubmissionTests {
 			asking.add(Thread.currentThread());
 			throw new StoreUnavailableException("The store is down", null);
 		});
-		this.gate.store().next(Call.RENEW, Collections.nCopies(1000, fault).toArray(Fault[]::new));
 		this.attempt.run((kept) -> null, () -> {
+			this.gate.store().next(Call.RENEW, Collections.nCopies(1000, fault).toArray(Fault[]::new));
 			await().until(this.attempt.context()::isClaimLost);
 			TransactionSynchronizationManager.setActualTransactionActive(true);
 			refused(this.attempt::targetBegins);

@@ -140,7 +140,7 @@ class HeldLockTests {
 
 	@Test
 	void aRenewalOvertakenByAnExtensionAddsWhatItRequested() {
-		HeldLock hold = startedBefore(Duration.ofSeconds(30), LockOptions.DEFAULTS, Duration.ofSeconds(40));
+		HeldLock hold = startedBefore(LEASE.minusSeconds(5), LockOptions.DEFAULTS, LEASE.plusSeconds(5));
 		this.grant.onRenewal(() -> {
 			hold.lease().limitAtLeast(System.nanoTime() + Duration.ofMinutes(5).toNanos());
 			return GrantState.HELD;
