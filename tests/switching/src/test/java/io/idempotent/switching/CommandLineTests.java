@@ -39,7 +39,7 @@ class CommandLineTests {
 
 	@Test
 	void anApplicationEndsThatSwitchesEngines() {
-		assertEnds("redis,jdbc", 1, "--idempotent.lock.switching.enabled=true");
+		assertEnds("redis,jdbc", 1, "--idempotent.lock.switching.enabled=true", "--idempotent.namespace=switching");
 	}
 
 	private static void assertEnds(String engines, int locks, String... properties) {
