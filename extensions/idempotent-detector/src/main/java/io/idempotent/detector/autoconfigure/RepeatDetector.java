@@ -26,13 +26,16 @@ import org.apache.commons.logging.LogFactory;
  * Asks the store whether a request is the first one with its key, by one claim for each:
  * a claim without a lease, which nobody ends and which expires with the window. The store
  * is asked on one thread and after the request, so that it delays none: what does not fit
- * into a short queue is not judged.
+ * into a short queue, or waits in it, is not judged.
  */
 final class RepeatDetector implements AutoCloseable {
 
 	private static final Log logger = LogFactory.getLog(RepeatDetector.class);
 
 	private static final int MAX_WAITING = 1_000;
+
+	/** A longer wait would make requests look closer to each other than they were. */
+	private static final long MAX_WAIT_NANOS = 1_000_000_000;
 
 	private static final Duration SHUTDOWN = Duration.ofSeconds(2);
 
@@ -71,8 +74,9 @@ final class RepeatDetector implements AutoCloseable {
 		if (!isSampled(key)) {
 			return;
 		}
+		long since = System.nanoTime();
 		try {
-			this.thread.execute(() -> tell(endpoint, judge(key)));
+			this.thread.execute(() -> tell(endpoint, judge(key, since)));
 		}
 		catch (RejectedExecutionException ex) {
 			unjudged(endpoint);
@@ -95,7 +99,10 @@ final class RepeatDetector implements AutoCloseable {
 		return Integer.toUnsignedLong(key.digest().hashCode()) < this.sampling * HASHES;
 	}
 
-	private Verdict judge(OperationKey key) {
+	private Verdict judge(OperationKey key, long since) {
+		if (System.nanoTime() - since > MAX_WAIT_NANOS) {
+			return Verdict.UNJUDGED;
+		}
 		try {
 			ClaimResult result = this.store
 				.claim(new ClaimRequest(key, Owner.draw(this.random), new Fingerprint(key.digest()), this.window,

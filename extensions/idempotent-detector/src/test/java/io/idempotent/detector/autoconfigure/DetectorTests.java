@@ -10,6 +10,7 @@ import java.util.UUID;
 
 import io.idempotent.embedded.EmbeddedRedis;
 import io.idempotent.testing.RedisMonitor;
+import io.idempotent.testing.RedisTalk;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
@@ -178,7 +179,6 @@ class DetectorTests {
 			own.stop();
 			assertThat(node.post("/down", ORDER)).isEqualTo(ORDER);
 			node.awaitCounts("/down", 1, 0, 1);
-			// No longer asked.
 			assertThat(node.post("/down", ORDER)).isEqualTo(ORDER);
 			node.awaitCounts("/down", 1, 0, 2);
 			own.restart();
@@ -186,6 +186,24 @@ class DetectorTests {
 				node.post("/down", ORDER);
 				return node.endpoint("POST", "/down").requests() > 1;
 			});
+		}
+	}
+
+	@Test
+	void whatWaitedForTheStoreIsNotJudgedByWhenTheStoreWasAsked() {
+		try (EmbeddedRedis own = EmbeddedRedis.start();
+				DetectorNode node = DetectorNode.start(WatchedApplication.class, "spring.data.redis.host=" + own.host(),
+						"spring.data.redis.port=" + own.port(), "spring.data.redis.timeout=20s",
+						"idempotent.store.redis.timeout=20s")) {
+			node.post("/down", "warm");
+			node.awaitCounts("/down", 1, 0, 0);
+			RedisTalk.tell(own, "CLIENT PAUSE 5000");
+			for (int i = 0; i < 3; i++) {
+				node.post("/down", ORDER);
+			}
+			node.awaitCounts("/down", 2, 0, 2);
+			node.post("/down", ORDER);
+			node.awaitCounts("/down", 3, 1, 2);
 		}
 	}
 
