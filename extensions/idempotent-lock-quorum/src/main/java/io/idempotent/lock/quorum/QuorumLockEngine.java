@@ -65,8 +65,8 @@ public final class QuorumLockEngine implements LockEngine {
 	 * @param timeout how long a reply is waited for; short compared to leases
 	 * @param node the name of this node, which may be empty. It is part of the owner of
 	 * each lock, so that operators can tell which node holds it
-	 * @throws IllegalArgumentException if these servers cannot form a quorum; the message
-	 * contains no user and no password
+	 * @throws IllegalArgumentException if these servers cannot form a quorum, or the
+	 * time-out is below a millisecond; the message contains no user and no password
 	 */
 	public QuorumLockEngine(List<String> servers, Duration timeout, String node) {
 		this(QuorumServers.of(servers, timeout), node);

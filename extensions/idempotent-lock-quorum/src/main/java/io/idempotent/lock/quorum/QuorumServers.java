@@ -41,7 +41,7 @@ final class QuorumServers implements AutoCloseable {
 		this.connectTimeout = connectTimeout(timeout).toNanos();
 	}
 
-	/** Throws an {@link IllegalArgumentException} if they cannot form a quorum. */
+	/** Throws an {@link IllegalArgumentException} if they cannot work. */
 	static QuorumServers of(List<String> urls, Duration timeout) {
 		List<ServerAddress> addresses = urls.stream().map(ServerAddress::parse).toList();
 		if (addresses.size() < 3 || addresses.size() % 2 == 0) {
@@ -50,6 +50,9 @@ final class QuorumServers implements AutoCloseable {
 		}
 		if (addresses.stream().map(ServerAddress::url).distinct().count() < addresses.size()) {
 			throw new IllegalArgumentException("A server is named twice among " + addresses);
+		}
+		if (timeout.toMillis() < 1) {
+			throw new IllegalArgumentException("The time-out must be at least a millisecond");
 		}
 		return new QuorumServers(addresses.stream()
 			.<LockServer>map(

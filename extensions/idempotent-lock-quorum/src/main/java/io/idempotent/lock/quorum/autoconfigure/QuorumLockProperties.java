@@ -20,7 +20,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 record QuorumLockProperties(@DefaultValue List<String> servers, @DefaultValue("500ms") Duration timeout) {
 
 	QuorumLockProperties {
-		PropertyAssertions.positive("idempotent.lock.quorum.timeout", timeout);
+		PropertyAssertions.that(timeout.toMillis() > 0, "idempotent.lock.quorum.timeout", timeout,
+				"it must be at least a millisecond", "Give a time such as 500ms");
 	}
 
 	/**

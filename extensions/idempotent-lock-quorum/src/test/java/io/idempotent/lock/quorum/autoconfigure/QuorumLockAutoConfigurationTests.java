@@ -1,5 +1,6 @@
 package io.idempotent.lock.quorum.autoconfigure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -12,6 +13,7 @@ import io.idempotent.lock.DistributedLock;
 import io.idempotent.lock.DistributedLocks;
 import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
+import io.idempotent.lock.quorum.QuorumLockEngine;
 import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +28,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.awaitility.Awaitility.await;
 
 class QuorumLockAutoConfigurationTests {
@@ -108,7 +111,7 @@ class QuorumLockAutoConfigurationTests {
 			servers=redis://a,redis://b,redis://a:6379/1     | named twice among [a:6379, b:6379, a:6379/1]
 			servers=redis://a,redis://b,http://secret@c      | not of the form redis://
 			servers=redis://a,redis://b,redis://x:secret@c/d | not of the form redis://
-			timeout=0s                                       | must be positive
+			timeout=500us                                    | at least a millisecond
 			""")
 	void whatCannotWorkFailsTheStart(String property, String why) {
 		this.runner.withPropertyValues(urls(""))
@@ -119,6 +122,14 @@ class QuorumLockAutoConfigurationTests {
 				.hasMessageContaining("idempotent.lock.quorum." + property.substring(0, property.indexOf('=')))
 				.hasMessageContaining(why)
 				.hasMessageNotContaining("secret"));
+	}
+
+	@Test
+	void anEngineNeedsATimeoutThatRedissonCanWaitFor() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new QuorumLockEngine(List.of("redis://a", "redis://b", "redis://c"),
+					Duration.ofNanos(500_000), ""))
+			.withMessageContaining("at least a millisecond");
 	}
 
 	private static void assertLocks(DistributedLocks locks) throws InterruptedException {
