@@ -86,18 +86,22 @@ public final class ZooKeeperLockEngine implements LockEngine {
 	/**
 	 * Creates an engine with its own client, which it closes, and waits for the first
 	 * connection, at most for the connection timeout: an application starts even if the
-	 * servers are down.
+	 * servers are down. Sets the credentials on the given builder.
 	 * @param settings how to connect. The session timeout is the lease of locks; the
 	 * servers may grant another one, by default between 2 and 20 of their ticks
 	 * @param credentials {@code user:password} for digest authentication: then only this
 	 * user may access the nodes; or {@code null}, then everyone may
 	 * @param basePath the parent of all locks, below the chroot
 	 * @param node the name of this node, as above
-	 * @throws IllegalArgumentException if the path is not valid
+	 * @throws IllegalArgumentException if the path is not valid, or the credentials have
+	 * no user before a colon; the message does not contain them
 	 */
 	public static ZooKeeperLockEngine connect(CuratorFrameworkFactory.Builder settings, @Nullable String credentials,
 			String basePath, String node) {
 		if (credentials != null) {
+			if (credentials.indexOf(':') < 1) {
+				throw new IllegalArgumentException("The ZooKeeper credentials are not of the form user:password");
+			}
 			settings.authorization("digest", credentials.getBytes(StandardCharsets.UTF_8))
 				.aclProvider(new CreatorOnly());
 		}

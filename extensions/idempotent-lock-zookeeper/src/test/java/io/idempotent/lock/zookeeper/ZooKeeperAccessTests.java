@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Where lock nodes are, and who may touch them: two applications on one ensemble, each
@@ -133,6 +134,14 @@ class ZooKeeperAccessTests {
 				.isThrownBy(() -> engine.acquire(REQUEST, Duration.ZERO))
 				.withMessageContaining(this.server.connectString());
 		}
+	}
+
+	@Test
+	void credentialsNeedAUserAndAreNotPrinted() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> TestSettings.connect("localhost:1", Duration.ofSeconds(30), ":secret"))
+			.withMessageContaining("user:password")
+			.withMessageNotContaining("secret");
 	}
 
 	private static void assertDenied(ThrowingCallable command) {
