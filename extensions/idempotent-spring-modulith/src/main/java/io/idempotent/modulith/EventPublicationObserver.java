@@ -37,6 +37,9 @@ record EventPublicationObserver(EventPublications publications) implements Metho
 					(PublicationTargetIdentifier) Objects.requireNonNull(arguments[1]));
 			case "markCompleted" -> this.publications.completed(Objects.requireNonNull(arguments[0]),
 					(PublicationTargetIdentifier) Objects.requireNonNull(arguments[1]));
+			case "store" -> {
+				// Its arguments are those of the application, also a Consumer.
+			}
 			default -> observeConsumer(arguments);
 		}
 		Object result = invocation.proceed();

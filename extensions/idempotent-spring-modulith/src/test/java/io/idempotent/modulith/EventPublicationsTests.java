@@ -1,11 +1,17 @@
 package io.idempotent.modulith;
 
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentMatchers;
+import org.mockito.Mockito;
 
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.modulith.events.core.EventPublicationRegistry;
 import org.springframework.modulith.events.core.PublicationTargetIdentifier;
 import org.springframework.modulith.events.core.TargetEventPublication;
 
@@ -95,6 +101,16 @@ class EventPublicationsTests {
 			publish(new Event("next"), STOCK);
 			assertThat(this.publications.size()).isLessThan(100);
 		});
+	}
+
+	@Test
+	void anEventThatIsAConsumerIsStoredAsItIs() {
+		Consumer<Object> event = Mockito.mock();
+		EventPublicationRegistry registry = Mockito.mock();
+		ProxyFactory proxy = new ProxyFactory(registry);
+		proxy.addAdvisor(new EventPublicationObserver(this.publications).advisor());
+		((EventPublicationRegistry) proxy.getProxy()).store(event, Stream.of(STOCK));
+		Mockito.verify(registry).store(ArgumentMatchers.same(event), ArgumentMatchers.any());
 	}
 
 	private UUID publish(Event event, PublicationTargetIdentifier listener) {
