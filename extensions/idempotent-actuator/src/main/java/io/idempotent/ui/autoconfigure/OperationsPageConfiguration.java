@@ -5,13 +5,18 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
+import io.idempotent.boot.settings.PropertyAssertions;
 import io.idempotent.ui.autoconfigure.OperationsPage.Endpoint;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.EndpointAccessResolver;
 import org.springframework.boot.actuate.endpoint.EndpointId;
@@ -22,6 +27,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.CacheControl;
@@ -55,6 +61,25 @@ final class OperationsPageConfiguration {
 		String path = properties.path();
 		return new SimpleUrlHandlerMapping(
 				Map.of(path, new OperationsPage(path, () -> endpoints(paths, access)), path + "/*", files()), ORDER);
+	}
+
+	@Bean("io.idempotent.idempotentOperationsPageCheck")
+	SmartInitializingSingleton idempotentOperationsPageCheck(OperationsPageProperties properties,
+			PathMappedEndpoints paths, Environment environment) {
+		return () -> requireFreePath(properties.path(), paths, environment);
+	}
+
+	private static void requireFreePath(String path, PathMappedEndpoints paths, Environment environment) {
+		Stream<String> own = (ManagementPortType.get(environment) == ManagementPortType.SAME)
+				? Stream.of(environment.getProperty("idempotent.token.path", "/token"),
+						environment.getProperty("idempotent.web.script.path", "/idempotent.js"))
+				: Stream.empty();
+		boolean taken = Stream.of(paths.getAllPaths().stream(), Stream.of(paths.getBasePath()), own)
+			.flatMap(Function.identity())
+			.anyMatch(path::equals);
+		PropertyAssertions.that(!taken, OperationsPageProperties.PATH, path,
+				"an actuator endpoint, the token endpoint or the script has this path",
+				"Give another path, such as /operations");
 	}
 
 	private static ResourceHttpRequestHandler files() throws Exception {

@@ -15,8 +15,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("idempotent.ui")
 record OperationsPageProperties(@DefaultValue("false") boolean enabled, @DefaultValue("/idempotent") String path) {
 
+	static final String PATH = "idempotent.ui.path";
+
 	OperationsPageProperties {
-		PropertyAssertions.path("idempotent.ui.path", path,
+		PropertyAssertions.path(PATH, path,
 				"Give a path such as /idempotent, or disable the page: idempotent.ui.enabled=false");
 	}
 

@@ -234,6 +234,24 @@ class OperationsPageTests {
 				.withMessageContaining("idempotent.ui.path is '" + path + "'");
 		}
 
+		@Test
+		void aPathOfAnEndpointFailsTheStart() {
+			assertThatException()
+				.isThrownBy(() -> start(Open.class, "management.server.port=0", "management.endpoints.web.base-path=/",
+						"management.endpoints.web.exposure.include=metrics", "idempotent.ui.path=/metrics"))
+				.havingRootCause()
+				.isInstanceOf(InvalidConfigurationException.class)
+				.withMessageContaining("an actuator endpoint, the token endpoint or the script has this path");
+		}
+
+		@ParameterizedTest
+		@ValueSource(strings = { "/token", "/idempotent.js" })
+		void aPathOfTheLibraryFailsTheStart(String path) {
+			assertThatExceptionOfType(InvalidConfigurationException.class)
+				.isThrownBy(() -> start(Open.class, "idempotent.ui.path=" + path))
+				.withMessageContaining("has this path");
+		}
+
 	}
 
 	private void start(Class<?> configuration, String... properties) {
