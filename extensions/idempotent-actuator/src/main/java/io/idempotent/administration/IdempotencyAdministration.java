@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * An intervention writes the operator and the reason to the audit log, and throws an
  * {@link IllegalArgumentException} if one of them is blank.
  */
-public final class IdempotencyAdministration {
+public class IdempotencyAdministration {
 
 	private static final Log logger = LogFactory.getLog(IdempotencyAdministration.class);
 

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * person who is responsible for it. It is written to the audit log, even if it fails: one
  * line of the logger {@code io.idempotent.audit}. What was done is returned.
  */
-public final class LockAdministration {
+public class LockAdministration {
 
 	private final EngineDistributedLocks locks;
 
