@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The health of the engines as this node sees it, from which the nodes decide together
- * whether to switch. The others of its methods return at once.
+ * whether to switch. Methods other than {@code acquire} return at once.
  */
 public interface EngineHealth {
 
