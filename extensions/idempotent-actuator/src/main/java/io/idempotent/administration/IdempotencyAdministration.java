@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Each method calls the store, and the guarded database if there are receipts. They throw
  * {@link StoreUnavailableException} if one of them does not answer,
- * {@link UnreadableRecordException} if a record cannot be read, and
+ * {@link io.idempotent.store.UnreadableRecordException} if a record cannot be read, and
  * {@link UnsupportedOperationException} if the store is not a
  * {@link io.idempotent.store.RecordAdministration}. Safe for use by several threads.
  *

@@ -79,7 +79,7 @@ abstract class BankContract {
 	void imageMetadataContainsTypesWrittenAsJson() {
 		assertThat(this.metadata).contains("io.idempotent.aot.bank.Booking", "io.idempotent.aot.bank.Payment",
 				"io.idempotent.administration.autoconfigure.Responses$InterventionBody",
-				"io.idempotent.lock.administration.autoconfigure.LockResponses$HeldBody");
+				"io.idempotent.lock.administration.HeldLockInfo");
 	}
 
 	@Test

@@ -34,14 +34,14 @@ class LinkageTests {
 	private static final Map<String, Set<String>> NOT_USED = Map.of("3.5",
 			Set.of("io.idempotent.boot.internal.redis.RedisDetailsConfiguration",
 					"io.idempotent.health.autoconfigure.IdempotencyHealthAutoConfiguration",
-					"io.idempotent.health.autoconfigure.IdempotencyHealthAutoConfiguration$Indicator",
+					"io.idempotent.health.autoconfigure.IdempotencyHealthAutoConfiguration$1",
 					"io.idempotent.test.web.IdempotencyRestTestClientSupport",
 					"io.idempotent.webmvc.internal.request.RequestFingerprint$ApiVersion",
 					"io.idempotent.webmvc.internal.request.TomcatFormParser$TooLargeForm",
 					"io.idempotent.webmvc.internal.response.ContainerCall$SendRedirect"),
 			"4.0",
 			Set.of("io.idempotent.boot3.autoconfigure.HealthIndicatorsAutoConfiguration",
-					"io.idempotent.boot3.autoconfigure.HealthIndicatorsAutoConfiguration$Indicator",
+					"io.idempotent.boot3.autoconfigure.HealthIndicatorsAutoConfiguration$1",
 					"io.idempotent.boot3.autoconfigure.RedisDetailsAutoConfiguration"));
 
 	private final Map<String, Set<String>> missing = new TreeMap<>();
