@@ -34,7 +34,6 @@ final class CrowdTable {
 
 	void measure(Kind kind, List<LockContender> contenders) throws Exception {
 		if (VirtualThreads.executor().isEmpty()) {
-			this.rows.add(new Table.Row(kind.title(), "needs JDK 21", List.of(Cell.NONE, Cell.NONE)));
 			return;
 		}
 		for (LockContender contender : contenders) {

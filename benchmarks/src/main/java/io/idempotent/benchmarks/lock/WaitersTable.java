@@ -38,7 +38,6 @@ final class WaitersTable {
 
 	void measure(Kind kind, List<LockContender> contenders) throws Exception {
 		if (VirtualThreads.executor().isEmpty()) {
-			this.rows.add(new Table.Row(kind.title(), "needs JDK 21", List.of(Cell.NONE, Cell.NONE)));
 			return;
 		}
 		for (LockContender contender : contenders) {
