@@ -149,17 +149,7 @@ class ResumptionTests {
 			calls.incrementAndGet();
 			return this.at.finish(key);
 		});
-		this.at.begin("1");
-		this.at.begin("2");
-		this.at.database.sql()
-			.update("update idempotent_operation set resume_at = 2 where operation_key = ?",
-					StepsNode.key("2").digest().bytes());
-		this.at.node.steps().resumption(this.abandoned::add, (key) -> {
-			if (key.equals(StepsNode.key("1"))) {
-				throw new UnreadableRecordException("The record of operation " + key + " cannot be read");
-			}
-			return (calls.get() > 0) ? RecordState.COMPLETED : RecordState.UNKNOWN;
-		}).sweep();
+		sweepTwo(new UnreadableRecordException("The record of this key cannot be read"), calls);
 		assertThat(calls).hasValue(1);
 		assertThat(this.at.find("2").endedAt()).isNotNull();
 		assertThat(this.at.find("1").error()).contains("record-unreadable");
@@ -173,21 +163,25 @@ class ResumptionTests {
 			calls.incrementAndGet();
 			return this.at.finish(key);
 		});
+		sweepTwo(new StoreUnavailableException("The master of this key is away", null), calls);
+		assertThat(calls).hasValue(1);
+		assertThat(this.at.find("2").endedAt()).isNotNull();
+		assertThat(this.at.find("1").resumption().times()).as("nobody knows whether it runs").isZero();
+	}
+
+	/** Two operations are due, of which the first one has a record that fails. */
+	private void sweepTwo(RuntimeException failure, AtomicInteger calls) {
 		this.at.begin("1");
 		this.at.begin("2");
 		this.at.database.sql()
 			.update("update idempotent_operation set resume_at = 2 where operation_key = ?",
 					StepsNode.key("2").digest().bytes());
-		ResumptionSweep sweep = this.at.node.steps().resumption(this.abandoned::add, (key) -> {
+		this.at.node.steps().resumption(this.abandoned::add, (key) -> {
 			if (key.equals(StepsNode.key("1"))) {
-				throw new StoreUnavailableException("The master of this key is away", null);
+				throw failure;
 			}
 			return (calls.get() > 0) ? RecordState.COMPLETED : RecordState.UNKNOWN;
-		});
-		sweep.sweep();
-		assertThat(calls).hasValue(1);
-		assertThat(this.at.find("2").endedAt()).isNotNull();
-		assertThat(this.at.find("1").resumption().times()).as("nobody knows whether it runs").isZero();
+		}).sweep();
 	}
 
 	/** Of a node that is cut off from the store. */
