@@ -214,7 +214,10 @@ final class LettuceCommands implements StoreCommands {
 			return await(reply, "reply", deadline);
 		}
 		finally {
-			reply.cancel(true);
+			// To cancel a command that has been executed would fill in a stack trace.
+			if (!reply.isDone()) {
+				reply.cancel(true);
+			}
 		}
 	}
 
