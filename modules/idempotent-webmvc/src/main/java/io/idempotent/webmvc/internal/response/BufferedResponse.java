@@ -22,7 +22,10 @@ final class BufferedResponse extends HeaderRecorder {
 
 	private final boolean tomcat;
 
-	private final HttpServletResponse front;
+	/** Whether Tomcat must not see this response. */
+	private final boolean hidden;
+
+	private @Nullable HttpServletResponse front;
 
 	/** Stays after a reset, since the operation may have a reference to it. */
 	private @Nullable DeferredWriter writer;
@@ -36,11 +39,14 @@ final class BufferedResponse extends HeaderRecorder {
 		super(original);
 		this.tomcat = tomcat;
 		this.body = new DeferredBody(original, limit);
-		this.front = (tomcat && !OpaqueResponse.isIncluding(original)) ? OpaqueResponse.of(this) : this;
+		this.hidden = tomcat && !OpaqueResponse.isIncluding(original);
 	}
 
-	/** What takes the place of the container's response. */
+	/** What the container finds in the place of its response. */
 	HttpServletResponse front() {
+		if (this.front == null) {
+			this.front = this.hidden ? OpaqueResponse.of(this) : this;
+		}
 		return this.front;
 	}
 

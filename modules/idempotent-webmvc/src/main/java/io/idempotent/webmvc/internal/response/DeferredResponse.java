@@ -76,7 +76,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 			BufferedResponse started = new BufferedResponse(this.original, limit,
 					OpaqueResponse.isOfTomcat(this.original));
 			this.buffered = started;
-			replace(this.original, started.front());
+			replace(this.original, (super.getResponse() == this.original) ? started : started.front());
 		}
 	}
 
@@ -176,7 +176,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		BufferedResponse discarded = this.buffered;
 		if (discarded != null) {
 			this.buffered = null;
-			replace(discarded.front(), this.original);
+			replace((super.getResponse() == discarded) ? discarded : discarded.front(), this.original);
 		}
 	}
 
@@ -188,6 +188,13 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		if (this.buffered != null && this.buffered.front() == this.buffered && !this.buffered.isCommitted()) {
 			this.buffered.clearBody();
 		}
+	}
+
+	/** Tomcat forwards and includes by this, and must not see what is held back. */
+	@Override
+	public ServletResponse getResponse() {
+		ServletResponse response = super.getResponse();
+		return (this.buffered != null && response == this.buffered) ? this.buffered.front() : response;
 	}
 
 	@Override
