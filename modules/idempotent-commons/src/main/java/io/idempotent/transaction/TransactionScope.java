@@ -20,9 +20,11 @@ public record TransactionScope(List<Point> points, @Nullable Point guarded) {
 
 	/** {@link #NONE} also in a callback after a completion, if no other one started. */
 	public static TransactionScope current() {
-		List<ObservedTransaction> open = open();
-		return open.isEmpty() ? NONE
-				: new TransactionScope(open.stream().map(ObservedTransaction::point).toList(), null);
+		List<Point> points = new ArrayList<>(1);
+		for (ObservedTransaction each : open()) {
+			points.add(each.point());
+		}
+		return points.isEmpty() ? NONE : new TransactionScope(List.copyOf(points), null);
 	}
 
 	/** The open transactions that are not suspended, the innermost first. */

@@ -116,10 +116,9 @@ public final class EngineDistributedLocks implements DistributedLocks, AutoClose
 
 	@Override
 	public List<DistributedLock> held() {
-		return this.locks.heldByCurrentThread()
-			.stream()
-			.<DistributedLock>map((held) -> handle(held.name(), held.options()))
-			.toList();
+		List<HeldLock> held = this.locks.heldByCurrentThread();
+		return held.isEmpty() ? List.of()
+				: held.stream().<DistributedLock>map((each) -> handle(each.name(), each.options())).toList();
 	}
 
 	@Override

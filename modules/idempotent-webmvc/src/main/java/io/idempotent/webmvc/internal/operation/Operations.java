@@ -35,6 +35,7 @@ import org.springframework.aop.interceptor.AsyncExecutionInterceptor;
 import org.springframework.aop.scope.ScopedObject;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.core.MethodClassKey;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -61,7 +62,7 @@ public final class Operations {
 
 	private final Map<String, Operation> known = new ConcurrentHashMap<>();
 
-	private final Map<HandlerOfClass, HandlerOperation> byHandler = new ConcurrentHashMap<>();
+	private final Map<MethodClassKey, HandlerOperation> byHandler = new ConcurrentHashMap<>();
 
 	public Operations(BeanFactory beans, OperationPolicies policies, OperationNames names, boolean verifierPresent) {
 		this.beans = beans;
@@ -91,11 +92,11 @@ public final class Operations {
 
 	/** Whether requests to a handler method may be idempotent. */
 	public boolean isOperation(HandlerMethod handler) {
-		return !of(handler).equals(HandlerOperation.NONE);
+		return of(handler).annotated();
 	}
 
 	private HandlerOperation of(HandlerMethod handler) {
-		HandlerOfClass owner = new HandlerOfClass(handler.getBeanType(), handler.getMethod());
+		MethodClassKey owner = new MethodClassKey(handler.getMethod(), handler.getBeanType());
 		HandlerOperation known = this.byHandler.get(owner);
 		return (known != null) ? known : this.byHandler.computeIfAbsent(owner, (added) -> annotated(handler));
 	}
@@ -107,7 +108,7 @@ public final class Operations {
 			return HandlerOperation.NONE;
 		}
 		boolean ofClass = MethodAnnotations.isOfClass(handler.getMethod(), controller, ApiIdempotent.class);
-		return new HandlerOperation(ofClass, SingletonSupplier.of(() -> read(handler, annotation, ofClass)));
+		return new HandlerOperation(true, ofClass, SingletonSupplier.of(() -> read(handler, annotation, ofClass)));
 	}
 
 	/** The operations that replay their response to an equal key or content. */
@@ -129,7 +130,7 @@ public final class Operations {
 	private Operation read(HandlerMethod handler, ApiIdempotent annotation, boolean ofClass) {
 		Method method = handler.getMethod();
 		String name = name(handler, annotation, ofClass);
-		Object other = this.names.take(name, new HandlerOfClass(handler.getBeanType(), method));
+		Object other = this.names.take(name, new MethodClassKey(method, handler.getBeanType()));
 		if (other != null) {
 			throw invalid(method, "has the name '" + name + "', which belongs to " + other + " already",
 					"Give one of them another name: @ApiIdempotent(name = \"…\"); for a method that several controllers "
@@ -272,21 +273,12 @@ public final class Operations {
 	}
 
 	/** Checked on first use. {@code ofClass}: the annotation is that of the class. */
-	private record HandlerOperation(boolean ofClass, Supplier<@Nullable Operation> operation) {
+	private record HandlerOperation(boolean annotated, boolean ofClass, Supplier<@Nullable Operation> operation) {
 
-		static final HandlerOperation NONE = new HandlerOperation(false, () -> null);
+		static final HandlerOperation NONE = new HandlerOperation(false, false, () -> null);
 
 	}
 
 	/** A method that two controllers inherit is two operations. */
-	private record HandlerOfClass(Class<?> controller, Method method) {
-
-		@Override
-		public String toString() {
-			return this.controller.equals(this.method.getDeclaringClass()) ? this.method.toString()
-					: this.method + " of " + this.controller.getName();
-		}
-
-	}
 
 }

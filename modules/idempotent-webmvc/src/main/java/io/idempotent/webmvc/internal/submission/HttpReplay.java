@@ -57,7 +57,8 @@ public final class HttpReplay {
 
 	/** Whether the application did not permit the replay. */
 	boolean isDenied() {
-		return Permission.DENIED.equals(this.permission);
+		Permission known = this.permission;
+		return known != null && !known.given();
 	}
 
 	/**
