@@ -5,13 +5,13 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntSupplier;
 
 import io.idempotent.audit.AuditLine;
 import io.idempotent.jdbc.ShortStatements;
-import io.idempotent.jdbc.StatementSession;
 import io.idempotent.json.JsonCanonicalizer;
 import io.idempotent.method.json.ResultCodec;
 import io.idempotent.steps.StepAdministration;
@@ -42,34 +42,34 @@ record JdbcStepAdministration(ShortStatements database, RecordEncryption encrypt
 
 	@Override
 	public Optional<OperationWithSteps> find(OperationKey key) {
-		return this.database
-			.run("look up the steps of an operation",
-					(session) -> operations(session, "operation_key = ?", key.digest().bytes()))
-			.stream()
-			.findFirst();
+		return list("look up an operation", "operation_key = ?", key.digest().bytes()).stream().findFirst();
 	}
 
-	/** One statement for each operation: operators see few, and rarely. */
 	@Override
 	public List<OperationWithSteps> unfinished(int limit) {
 		Assert.isTrue(limit > 0, "The limit must be at least 1");
-		return this.database.run("look for unfinished operations",
-				(session) -> operations(session, "ended_at is null order by changed_at limit " + limit));
+		return list("look for unfinished operations", "ended_at is null order by changed_at limit " + limit);
 	}
 
-	private static List<OperationWithSteps> operations(StatementSession session, String which, Object... arguments)
-			throws SQLException {
-		return session.all(OPERATIONS + which, (row) -> operation(session, row), arguments);
+	/** One statement for each operation: operators see few, and rarely. */
+	private List<OperationWithSteps> list(String what, String which, Object... values) {
+		return this.database.run(what, (session) -> {
+			List<OperationWithSteps> all = session.all(OPERATIONS + which, JdbcStepAdministration::operation, values);
+			for (OperationWithSteps each : all) {
+				each.steps().addAll(session.all(STEPS, JdbcStepAdministration::step, each.key().digest().bytes()));
+			}
+			return all;
+		});
 	}
 
-	private static OperationWithSteps operation(StatementSession session, ResultSet row) throws SQLException {
-		byte[] key = row.getBytes("operation_key");
+	/** Without its steps: a driver that streams runs no statement between two rows. */
+	private static OperationWithSteps operation(ResultSet row) throws SQLException {
 		Instant endedAt = time(row, "ended_at");
 		Resumption resumption = row.getBoolean("resumable")
 				? new Resumption(row.getInt("resumptions"), time(row, "resume_at")) : null;
-		return new OperationWithSteps(new OperationKey(Digest.of(key)), row.getString("operation"),
-				row.getInt("attempts"), row.getString("node"), required(row, "created_at"), required(row, "changed_at"),
-				endedAt, row.getString("error"), resumption, session.all(STEPS, JdbcStepAdministration::step, key));
+		return new OperationWithSteps(new OperationKey(Digest.of(row.getBytes("operation_key"))),
+				row.getString("operation"), row.getInt("attempts"), row.getString("node"), required(row, "created_at"),
+				required(row, "changed_at"), endedAt, row.getString("error"), resumption, new ArrayList<>());
 	}
 
 	private static Step step(ResultSet row) throws SQLException {

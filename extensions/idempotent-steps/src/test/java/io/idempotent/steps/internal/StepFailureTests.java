@@ -1,9 +1,14 @@
 package io.idempotent.steps.internal;
 
 import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import javax.sql.DataSource;
 
@@ -15,6 +20,7 @@ import io.idempotent.steps.StepVerifier;
 import io.idempotent.steps.WhenChanged;
 import io.idempotent.store.Owner;
 import io.idempotent.testing.ObservedDataSource;
+import org.aopalliance.intercept.MethodInvocation;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
@@ -116,6 +122,36 @@ class StepFailureTests {
 				.withMessageContaining("JSON");
 		}
 		assertThat(this.at.find("1").steps()).singleElement().matches((step) -> step.interrupted(), "may be settled");
+	}
+
+	/** As that of MySQL with {@code defaultFetchSize=-2147483648}. */
+	@Test
+	void stepsAreListedWithADriverThatStreams() {
+		DataSource streaming = ObservedDataSource.intercept(this.database.dataSource(),
+				(call) -> streamed(call, new AtomicReference<>()));
+		try (StepsNode node = new StepsNode(streaming)) {
+			for (String key : List.of("1", "2")) {
+				assertThatIllegalStateException().isThrownBy(() -> node.run(key, (steps) -> {
+					steps.external("charge", (charge) -> {
+					});
+					throw new IllegalStateException();
+				}));
+			}
+			assertThat(node.steps().administration().unfinished(2)).hasSize(2)
+				.allSatisfy((operation) -> assertThat(operation.steps()).hasSize(1));
+		}
+	}
+
+	private static Object streamed(MethodInvocation call, AtomicReference<ResultSet> rows) throws Throwable {
+		if (call.getMethod().getName().startsWith("execute") && rows.get() != null && !rows.get().isClosed()) {
+			throw new SQLException("No statements may be issued when any streaming result sets are open");
+		}
+		Object result = call.proceed();
+		if (result instanceof ResultSet read) {
+			rows.set(read);
+		}
+		return (result instanceof Connection || result instanceof Statement)
+				? ObservedDataSource.intercept(result, (next) -> streamed(next, rows)) : result;
 	}
 
 	@Test
