@@ -13,7 +13,6 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.InterruptibleWait.CancelledException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
-import io.idempotent.lock.engine.LockGrant.GrantState;
 import io.idempotent.lock.engine.LockHolder;
 import io.idempotent.lock.engine.LockRequest;
 import io.idempotent.lock.engine.LockState;
@@ -125,29 +124,9 @@ public final class SwitchingLockEngine implements LockEngine {
 		LockEngine engine = find(term.engine());
 		engine.requireSupport(request.mode());
 		LockGrant grant = this.epochs.health().acquire(engine, request, Duration.ofNanos(nanosLeft.getAsLong()));
-		if (grant == null) {
-			return null;
-		}
-		requireToken(term, grant);
-		boolean counts = term.enter() || (termOf(held, term::equals) != null && term.enterNested());
 		// One that does not count is not valid, so that it is released.
-		return new TermGrant(term, engine, grant, counts);
-	}
-
-	/** A grant whose token is refused is released, since its caller does not get it. */
-	private static void requireToken(EpochTerm term, LockGrant grant) {
-		try {
-			long unused = term.token(grant.token());
-		}
-		catch (LockUnavailableException ex) {
-			try {
-				GrantState unused = grant.release(Duration.ZERO);
-			}
-			catch (LockUnavailableException unreleased) {
-				ex.addSuppressed(unreleased);
-			}
-			throw ex;
-		}
+		return (grant != null) ? new TermGrant(term, engine, grant,
+				() -> term.enter() || (termOf(held, term::equals) != null && term.enterNested())) : null;
 	}
 
 	/** The term of another lock that the thread holds. */

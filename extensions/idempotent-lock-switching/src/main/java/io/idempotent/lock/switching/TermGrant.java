@@ -2,7 +2,9 @@ package io.idempotent.lock.switching;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
+import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.engine.LockGrant;
 import io.idempotent.lock.engine.LockRequest;
@@ -13,20 +15,33 @@ import org.jspecify.annotations.Nullable;
  *
  * @param counts whether the term counts this grant: from the beginning or never
  */
-record TermGrant(EpochTerm term, LockEngine engine, LockGrant grant, AtomicBoolean counts) implements LockGrant {
+record TermGrant(EpochTerm term, LockEngine engine, LockGrant grant, long token,
+		AtomicBoolean counts) implements LockGrant {
 
-	TermGrant(EpochTerm term, LockEngine engine, LockGrant grant, boolean counts) {
-		this(term, engine, grant, new AtomicBoolean(counts));
+	/** Asks whether it counts only if its token is not refused. */
+	TermGrant(EpochTerm term, LockEngine engine, LockGrant grant, BooleanSupplier counts) {
+		this(term, engine, grant, token(term, grant), new AtomicBoolean(counts.getAsBoolean()));
+	}
+
+	/** A grant whose token is refused is released, since its caller does not get it. */
+	private static long token(EpochTerm term, LockGrant grant) {
+		try {
+			return term.token(grant.token());
+		}
+		catch (LockUnavailableException ex) {
+			try {
+				grant.release(Duration.ZERO);
+			}
+			catch (LockUnavailableException unreleased) {
+				ex.addSuppressed(unreleased);
+			}
+			throw ex;
+		}
 	}
 
 	@Override
 	public LockGrant origin() {
 		return this.grant.origin();
-	}
-
-	@Override
-	public long token() {
-		return this.term.token(this.grant.token());
 	}
 
 	@Override
@@ -67,7 +82,7 @@ record TermGrant(EpochTerm term, LockEngine engine, LockGrant grant, AtomicBoole
 	@Override
 	public @Nullable LockGrant handOff(LockRequest next) {
 		LockGrant other = this.term.isOpen() ? this.grant.handOff(next) : null;
-		return (other != null) ? new TermGrant(this.term, this.engine, other, this.term.enter()) : null;
+		return (other != null) ? new TermGrant(this.term, this.engine, other, this.term::enter) : null;
 	}
 
 }

@@ -2,6 +2,7 @@ package io.idempotent.lock.switching;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -125,19 +126,34 @@ class EngineSwitchTests {
 	/** The engine's own token is not below 2^48. */
 	@Test
 	void aGrantWhoseTokenIsRefusedIsGivenBack() throws InterruptedException {
-		this.first.next((request, wait) -> new TooGreat(this.first.grant(request)));
+		this.first.next((request, wait) -> new Numbered(this.first.grant(request), 1L << 48));
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this.lock::lock)
 			.withMessageContaining("must be less than 2^48");
 		assertThat(this.lock.isHeldByCurrentThread()).isFalse();
 		assertThat(this.first.isTaken("a")).isFalse();
 	}
 
-	private record TooGreat(LockGrant grant) implements LockGrant {
+	/**
+	 * The next thread asks the engine, and the grant does not keep nodes from switching.
+	 */
+	@Test
+	void aHandOffWhoseTokenIsRefusedIsGivenBack() throws Exception {
+		this.first.next((request, wait) -> new Numbered(this.first.grant(request), (1L << 48) - 1));
+		this.lock.lock();
+		Waiting<Long> waiting = this.one.waiting(() -> {
+			this.lock.lock();
+			long token = this.lock.fencingToken();
+			this.lock.unlock();
+			return token;
+		});
+		this.lock.unlock();
+		assertThat(waiting.get()).isEqualTo(3);
+		assertThat(this.first.isTaken("a")).isFalse();
+		assertThat(this.two.switching.switchTo("second")).isEqualTo("second");
+	}
 
-		@Override
-		public long token() {
-			return 1L << 48;
-		}
+	/** Has a token of its own, and the next one if it is handed off. */
+	private record Numbered(LockGrant grant, long token) implements LockGrant {
 
 		@Override
 		public Duration lease() {
@@ -152,6 +168,11 @@ class EngineSwitchTests {
 		@Override
 		public GrantState release(Duration stayLocked) {
 			return this.grant.release(stayLocked);
+		}
+
+		@Override
+		public LockGrant handOff(LockRequest next) {
+			return new Numbered(Objects.requireNonNull(this.grant.handOff(next)), this.token + 1);
 		}
 
 	}

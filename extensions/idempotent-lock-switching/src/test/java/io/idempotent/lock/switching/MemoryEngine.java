@@ -151,6 +151,12 @@ final class MemoryEngine implements LockEngine {
 			return this.grant.release(stayLocked);
 		}
 
+		@Override
+		public @Nullable LockGrant handOff(LockRequest next) {
+			LockGrant other = this.grant.handOff(next);
+			return (other != null) ? new MemoryGrant(other, next.lease()) : null;
+		}
+
 	}
 
 }
