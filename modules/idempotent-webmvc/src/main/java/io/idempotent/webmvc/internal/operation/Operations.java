@@ -62,6 +62,7 @@ public final class Operations {
 
 	private final Map<String, Operation> known = new ConcurrentHashMap<>();
 
+	/** A method that two controllers inherit is two operations. */
 	private final Map<MethodClassKey, HandlerOperation> byHandler = new ConcurrentHashMap<>();
 
 	public Operations(BeanFactory beans, OperationPolicies policies, OperationNames names, boolean verifierPresent) {
@@ -278,7 +279,5 @@ public final class Operations {
 		static final HandlerOperation NONE = new HandlerOperation(false, false, () -> null);
 
 	}
-
-	/** A method that two controllers inherit is two operations. */
 
 }
