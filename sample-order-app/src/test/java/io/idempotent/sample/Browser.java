@@ -192,7 +192,9 @@ final class Browser implements AutoCloseable {
 	}
 
 	private <T> T await(String what, Function<ChromeDriver, T> condition) {
-		return new WebDriverWait(this.driver, PATIENCE, Duration.ofMillis(100)).withMessage(what)
+		return new WebDriverWait(this.driver, PATIENCE, Duration.ofMillis(100))
+			.withMessage(
+					() -> what + ", and in the end the page was " + address() + ":\n" + this.driver.getPageSource())
 			// Elements vanish with their page, which the driver reports in several ways.
 			.ignoring(WebDriverException.class)
 			.until((driver) -> condition.apply(this.driver));
