@@ -32,8 +32,8 @@ final class UnresponsiveRedisGuard {
 	/** When Redis last answered a call, in nanoseconds since this was created. */
 	private volatile long lastAnswer = -1;
 
-	/** When the first call timed out, or -1. */
-	private volatile long suspectedAt = -1;
+	/** When the first call timed out, if none was answered since. */
+	private long suspectedAt;
 
 	/** When the last call timed out, or -1 if a call was answered since. */
 	private volatile long timedOutAt = -1;
@@ -112,15 +112,12 @@ final class UnresponsiveRedisGuard {
 
 	private void answered() {
 		this.lastAnswer = now();
-		if (this.suspectedAt >= 0 || this.timedOutAt >= 0) {
-			close();
+		if (this.timedOutAt >= 0) {
+			synchronized (this) {
+				this.timedOutAt = -1;
+				this.open = false;
+			}
 		}
-	}
-
-	private synchronized void close() {
-		this.suspectedAt = -1;
-		this.timedOutAt = -1;
-		this.open = false;
 	}
 
 	/** Ignored if a call was answered meanwhile: nothing would close the breaker. */
@@ -128,14 +125,13 @@ final class UnresponsiveRedisGuard {
 		if (this.lastAnswer > start) {
 			return;
 		}
-		this.timedOutAt = now();
-		long suspected = this.suspectedAt;
-		if (suspected < 0) {
+		if (this.timedOutAt < 0) {
 			this.suspectedAt = now();
 		}
-		else if (start >= suspected) {
+		else if (start >= this.suspectedAt) {
 			this.open = true;
 		}
+		this.timedOutAt = now();
 	}
 
 	private long now() {
