@@ -74,11 +74,18 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 
 	@Override
 	public Subscription subscribe(OperationKey key, Runnable wake) {
-		Subscription subscription = this.waiters.subscribe(key, wake);
 		if (this.started.compareAndSet(false, true)) {
-			this.background.execute(() -> start(FIRST_RETRY_SECONDS));
+			try {
+				this.background.execute(() -> start(FIRST_RETRY_SECONDS));
+			}
+			catch (Throwable ex) {
+				// No thread could be started, but the task was queued.
+				this.background.getQueue().clear();
+				this.started.set(false);
+				throw ex;
+			}
 		}
-		return subscription;
+		return this.waiters.subscribe(key, wake);
 	}
 
 	private void start(long retryAfter) {
@@ -86,22 +93,26 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 		try {
 			this.container.start();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			if (this.background.isShutdown()) {
 				return;
 			}
 			logFailure(retryAfter, ex);
-			// Before stop(), which may fail for the same reason as the start.
-			ScheduledFuture<?> unused = this.background
-				.schedule(() -> start(Math.min(2 * retryAfter, MAX_RETRY_SECONDS)), retryAfter, TimeUnit.SECONDS);
-			this.container.stop();
+			try {
+				this.container.stop();
+			}
+			finally {
+				// This thread runs it if a second one cannot be started.
+				ScheduledFuture<?> unused = this.background
+					.schedule(() -> start(Math.min(2 * retryAfter, MAX_RETRY_SECONDS)), retryAfter, TimeUnit.SECONDS);
+			}
 		}
 		finally {
 			this.starting.unlock();
 		}
 	}
 
-	private void logFailure(long retryAfter, RuntimeException failure) {
+	private void logFailure(long retryAfter, Throwable failure) {
 		String message = "No subscription to wake-ups in Redis, trying again in " + retryAfter
 				+ " s; until then submissions that wait for a running operation poll. If this persists, "
 				+ "check the connection (spring.data.redis.*) and whether the user may subscribe to the channel "
@@ -116,20 +127,14 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 
 	@Override
 	public void onMessage(Message message, byte @Nullable [] pattern) {
-		OperationKey key = key(message.getBody());
-		if (key != null) {
-			this.waiters.wake(key);
-		}
-	}
-
-	/** Returns {@code null} for foreign messages on the channel. */
-	private static @Nullable OperationKey key(byte[] body) {
 		try {
-			byte[] digest = Base64.getUrlDecoder().decode(body);
-			return (digest.length == Digest.LENGTH) ? new OperationKey(Digest.of(digest)) : null;
+			byte[] digest = Base64.getUrlDecoder().decode(message.getBody());
+			if (digest.length == Digest.LENGTH) {
+				this.waiters.wake(new OperationKey(Digest.of(digest)));
+			}
 		}
 		catch (IllegalArgumentException ex) {
-			return null;
+			logger.debug("A foreign message on the channel " + this.channel, ex);
 		}
 	}
 

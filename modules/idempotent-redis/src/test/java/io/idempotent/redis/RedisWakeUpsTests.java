@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.idempotent.contract.store.StoreSubmission;
@@ -17,9 +18,11 @@ import io.idempotent.testing.FaultyProxy;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 class RedisWakeUpsTests {
@@ -80,6 +83,59 @@ class RedisWakeUpsTests {
 		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(TestStore.TIMEOUT);
 		this.redis.server().restart();
 		await().atMost(Duration.ofSeconds(30)).until(() -> this.woken.availablePermits() > 0);
+	}
+
+	@Test
+	void aWaiterIsForgottenIfNoThreadCanBeStarted() throws InterruptedException {
+		StoreSubmission submission = StoreSubmission.to(this.redis.store());
+		ThreadLocal<Boolean> exhausted = new Exhausted();
+		exhausted.set(true);
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> subscribe(submission));
+		exhausted.remove();
+		Semaphore otherWoken = new Semaphore(0);
+		this.redis.store().subscribe(submission.key(), otherWoken::release);
+		await().until(otherWoken::tryAcquire);
+		assertThat(this.woken.tryAcquire(300, TimeUnit.MILLISECONDS)).isFalse();
+	}
+
+	@Test
+	void aSubscriptionThatLacksThreadsIsRepeated() {
+		ThreadLocal<Boolean> exhausted = new Exhausted();
+		AtomicBoolean first = new AtomicBoolean(true);
+		LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", this.redis.server().port()) {
+
+			@Override
+			public RedisConnection getConnection() {
+				exhausted.remove();
+				if (first.getAndSet(false)) {
+					exhausted.set(true);
+					throw Exhausted.error();
+				}
+				return super.getConnection();
+			}
+
+		};
+		connections.afterPropertiesSet();
+		connections.start();
+		try (RedisWakeUps wakeUps = new RedisWakeUps(connections, "channel")) {
+			wakeUps.subscribe(StoreSubmission.to(this.redis.store()).key(), this.woken::release);
+			await().atMost(Duration.ofSeconds(30)).until(this.woken::tryAcquire);
+		}
+		connections.destroy();
+	}
+
+	/** While it is set, the thread starts no other one. */
+	private static final class Exhausted extends InheritableThreadLocal<Boolean> {
+
+		@Override
+		protected Boolean childValue(Boolean parent) {
+			throw error();
+		}
+
+		private static OutOfMemoryError error() {
+			return new OutOfMemoryError("unable to create native thread");
+		}
+
 	}
 
 	@Test
