@@ -1,5 +1,6 @@
 package io.idempotent.redis;
 
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BrokenBarrierException;
@@ -24,7 +25,7 @@ class UnresponsiveRedisGuardTests {
 	private static final Duration TIMEOUT = Duration.ofMillis(300);
 
 	/** Made beforehand, since that takes longer than what is looked for. */
-	private final IllegalStateException atOnce = new IllegalStateException("no answer");
+	private final IllegalStateException atOnce = new IllegalStateException("no answer", new SocketTimeoutException());
 
 	private final UnresponsiveRedisGuard silence = new UnresponsiveRedisGuard(TIMEOUT);
 
@@ -52,6 +53,14 @@ class UnresponsiveRedisGuardTests {
 			}
 			slow.get();
 		}
+		assertEverybodyAsks();
+	}
+
+	@Test
+	void aSlowCallDoesNotCountAfterAPause() throws Exception {
+		askInVain();
+		TestRedis.sleep(TIMEOUT);
+		askInVain();
 		assertEverybodyAsks();
 	}
 
@@ -164,7 +173,7 @@ class UnresponsiveRedisGuardTests {
 	}
 
 	private UnresponsiveRedisGuard suspicious() {
-		UnresponsiveRedisGuard silence = new UnresponsiveRedisGuard(Duration.ZERO);
+		UnresponsiveRedisGuard silence = new UnresponsiveRedisGuard(Duration.ofHours(1));
 		failsAtOnce(silence, () -> {
 		});
 		return silence;
