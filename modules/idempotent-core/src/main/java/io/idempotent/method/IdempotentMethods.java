@@ -111,10 +111,11 @@ public final class IdempotentMethods {
 		return this.calls;
 	}
 
+	/** Read outside of the map: beans that are created then may call such a method. */
 	IdempotentMethod of(Method method, Class<?> type) {
 		MethodClassKey key = new MethodClassKey(method, type);
 		IdempotentMethod known = this.methods.get(key);
-		return (known != null) ? known : this.methods.computeIfAbsent(key, (absent) -> read(method, type));
+		return (known != null) ? known : this.methods.merge(key, read(method, type), (first, again) -> first);
 	}
 
 	private IdempotentMethod read(Method method, Class<?> type) {

@@ -15,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 import io.idempotent.Idempotent;
+import io.idempotent.OutcomeRecoverer;
 import io.idempotent.Refusal;
 import io.idempotent.SubmissionRefusedException;
 import io.idempotent.WhenCompleted;
@@ -32,13 +33,16 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.annotation.AliasFor;
+import org.springframework.stereotype.Component;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionSystemException;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -73,6 +77,47 @@ class IdempotentMethodTests {
 			assertThat(service.charge("o-2", new BigDecimal("9.90"))).isNotEqualTo(first);
 			assertThat(this.state.runs).hasValue(2);
 		});
+	}
+
+	@Test
+	void aRecovererMayCallItsMethodWhileItIsCreated() {
+		this.runner.withAllowCircularReferences(true)
+			.withBean(Restored.class)
+			.withUserConfiguration(Restoring.class)
+			.run((context) -> assertThat(context.getBean(Restoring.class).created).isEqualTo("k"));
+	}
+
+	static class Restored {
+
+		@Idempotent(key = "#key", recoverer = "restoring")
+		String run(String key) {
+			return key;
+		}
+
+	}
+
+	@Lazy
+	@Component("restoring")
+	static class Restoring implements OutcomeRecoverer, InitializingBean {
+
+		private final Restored restored;
+
+		private String created;
+
+		Restoring(Restored restored) {
+			this.restored = restored;
+		}
+
+		@Override
+		public void afterPropertiesSet() {
+			this.created = this.restored.run("k");
+		}
+
+		@Override
+		public Optional<?> recover(EffectiveOperation operation) {
+			return Optional.empty();
+		}
+
 	}
 
 	@Test

@@ -33,9 +33,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.scheduling.annotation.Async;
 
-/**
- * The annotations of locked methods, parsed once for each method.
- */
+/** The annotations of locked methods, kept once they are parsed. */
 public final class LockedMethods {
 
 	private static final String TRANSACTION_ENGINE = "jdbc-transaction";
@@ -102,10 +100,11 @@ public final class LockedMethods {
 			.isPresent("org.springframework.transaction.annotation.Transactional");
 	}
 
+	/** Read outside of the map: beans that are created then may call such a method. */
 	List<LockedMethod> of(Method method, Class<?> type) {
 		MethodClassKey key = new MethodClassKey(method, type);
 		List<LockedMethod> known = this.methods.get(key);
-		return (known != null) ? known : this.methods.computeIfAbsent(key, (absent) -> read(method, type));
+		return (known != null) ? known : this.methods.merge(key, read(method, type), (first, again) -> first);
 	}
 
 	private List<LockedMethod> read(Method method, Class<?> type) {

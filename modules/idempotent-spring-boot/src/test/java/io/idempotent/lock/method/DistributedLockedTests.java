@@ -35,11 +35,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
 
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.util.ReflectionUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -248,6 +250,41 @@ class DistributedLockedTests {
 			holding(locks, "optional", () -> assertThat(shop.optional()).isEmpty());
 			holding(locks, "nullable", () -> assertThat(shop.nullable()).isNull());
 		});
+	}
+
+	@Test
+	void aHandlerMayCallItsMethodWhileItIsCreated() {
+		this.runner.withAllowCircularReferences(true)
+			.withBean(Handled.class)
+			.withUserConfiguration(Handling.class)
+			.run((context) -> assertThat(context.getBean(Handling.class).created).isEqualTo("ran"));
+	}
+
+	static class Handled {
+
+		@DistributedLocked(name = "handled", handler = Handling.class)
+		String run() {
+			return "ran";
+		}
+
+	}
+
+	@Lazy
+	static class Handling extends Handler implements InitializingBean {
+
+		private final Handled handled;
+
+		private String created;
+
+		Handling(Handled handled) {
+			this.handled = handled;
+		}
+
+		@Override
+		public void afterPropertiesSet() {
+			this.created = this.handled.run();
+		}
+
 	}
 
 	@Test
