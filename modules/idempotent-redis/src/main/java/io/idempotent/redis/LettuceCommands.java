@@ -214,7 +214,9 @@ final class LettuceCommands implements StoreCommands {
 			return await(reply, "reply", deadline);
 		}
 		finally {
-			// To cancel a command that has been executed would fill in a stack trace.
+			// The future is done before the command in it, whose cancellation would fill
+			// in
+			// a stack trace.
 			if (!reply.isDone()) {
 				reply.cancel(true);
 			}

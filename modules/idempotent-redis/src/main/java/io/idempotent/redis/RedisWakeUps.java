@@ -82,7 +82,7 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 				// No thread could be started, but the task was queued.
 				this.background.getQueue().clear();
 				this.started.set(false);
-				throw ex;
+				logger.warn("No subscription to wake-ups in Redis: until another submission waits, this one polls", ex);
 			}
 		}
 		return this.waiters.subscribe(key, wake);
@@ -127,15 +127,15 @@ final class RedisWakeUps implements WakeUps, MessageListener, SubscriptionListen
 
 	@Override
 	public void onMessage(Message message, byte @Nullable [] pattern) {
+		OperationKey key;
 		try {
-			byte[] digest = Base64.getUrlDecoder().decode(message.getBody());
-			if (digest.length == Digest.LENGTH) {
-				this.waiters.wake(new OperationKey(Digest.of(digest)));
-			}
+			key = new OperationKey(Digest.of(Base64.getUrlDecoder().decode(message.getBody())));
 		}
 		catch (IllegalArgumentException ex) {
 			logger.debug("A foreign message on the channel " + this.channel, ex);
+			return;
 		}
+		this.waiters.wake(key);
 	}
 
 	/** Wakes all waiters, since messages published before the subscription are lost. */

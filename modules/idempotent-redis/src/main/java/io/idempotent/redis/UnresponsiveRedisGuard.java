@@ -16,10 +16,10 @@ import org.springframework.core.NestedExceptionUtils;
 /**
  * A circuit breaker that keeps callers from queueing for a Redis server that does not
  * answer. It opens after two time-outs in a row: of a call while no other call was
- * answered, and of another call that started later, but not a whole time-out later. A
- * single slow call does not open it. While it is open, one call at a time is sent and all
- * others fail at once. Any reply closes it, even an error. A call that is retried later
- * anyway fails after the first time-out.
+ * answered, and of another call that started after that, and less than a time-out after
+ * the last one. A single slow call does not open it. While it is open, one call at a time
+ * is sent and all others fail at once. Any reply closes it, even an error. A call that is
+ * retried later anyway fails after the first time-out.
  */
 final class UnresponsiveRedisGuard {
 
@@ -32,7 +32,7 @@ final class UnresponsiveRedisGuard {
 	/** When Redis last answered a call, in nanoseconds since this was created. */
 	private volatile long lastAnswer = -1;
 
-	/** When the first call timed out, since an answer or a pause. */
+	/** When the first of these calls timed out; without meaning before it did. */
 	private long suspectedAt;
 
 	/** When the last call timed out, or -1 if a call was answered since. */

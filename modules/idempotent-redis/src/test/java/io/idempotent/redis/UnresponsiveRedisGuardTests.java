@@ -109,6 +109,19 @@ class UnresponsiveRedisGuardTests {
 		assertThat(this.silence.callUnlessSuspected(() -> "answered")).isEqualTo("answered");
 	}
 
+	/** Whatever its exception is. */
+	@Test
+	void aCallThatTakesTheWholeTimeoutCounts() {
+		Duration whole = Duration.ofSeconds(2);
+		this.silence = new UnresponsiveRedisGuard(whole);
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> this.silence.call(() -> {
+			TestRedis.sleep(whole);
+			return error();
+		}));
+		assertThatExceptionOfType(CommandNotExecutedException.class)
+			.isThrownBy(() -> this.silence.callUnlessSuspected(() -> "asked"));
+	}
+
 	@Test
 	void aRetriedWriteIsAllowedAgainAfterAnotherTimeout() {
 		this.silence = new UnresponsiveRedisGuard(TIMEOUT);
