@@ -42,6 +42,10 @@ final class BufferedResponse extends HeaderRecorder {
 		this.hidden = tomcat && !OpaqueResponse.isIncluding(original);
 	}
 
+	boolean isHidden() {
+		return this.hidden;
+	}
+
 	/** What the container finds in the place of its response. */
 	HttpServletResponse front() {
 		if (this.front == null) {

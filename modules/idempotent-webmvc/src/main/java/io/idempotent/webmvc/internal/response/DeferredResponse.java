@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * How the classes of this package fit together, from the handler method to the container:
  * <pre>
  * DeferredResponse           the wrapper that filters and handler method see
- *   OpaqueResponse           on Tomcat only: hides what is below from Tomcat
- *     BufferedResponse       behaves like a container's response, and holds it back
- *       HeaderRecorder       its base class: notes headers
- *       DeferredBody         its output stream: keeps the bytes, as ByteSegments
- *         DeferredWriter     its writer, on top of the stream
- *       ContainerCall        the sendError or sendRedirect with which the response ended
- *         the container's response
+ *   BufferedResponse         behaves like a container's response, and holds it back
+ *     OpaqueResponse         on Tomcat: what getResponse() returns in its place
+ *     HeaderRecorder         its base class: notes headers
+ *     DeferredBody           its output stream: keeps the bytes, as ByteSegments
+ *       DeferredWriter       its writer, on top of the stream
+ *     ContainerCall          the sendError or sendRedirect with which the response ended
+ *       the container's response
  * </pre> When the request ends, what was held back becomes a {@link StoredResponse},
  * unless it contains what a repeat must not see, such as {@code CallerSecrets}. Then the
  * response is sent.
@@ -76,7 +76,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 			BufferedResponse started = new BufferedResponse(this.original, limit,
 					OpaqueResponse.isOfTomcat(this.original));
 			this.buffered = started;
-			replace(this.original, (super.getResponse() == this.original) ? started : started.front());
+			replace(this.original, started);
 		}
 	}
 
@@ -176,7 +176,7 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		BufferedResponse discarded = this.buffered;
 		if (discarded != null) {
 			this.buffered = null;
-			replace((super.getResponse() == discarded) ? discarded : discarded.front(), this.original);
+			replace(discarded, this.original);
 		}
 	}
 
@@ -185,16 +185,19 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 	 * others only for their own response.
 	 */
 	public void beforeForward() {
-		if (this.buffered != null && this.buffered.front() == this.buffered && !this.buffered.isCommitted()) {
+		if (this.buffered != null && !this.buffered.isHidden() && !this.buffered.isCommitted()) {
 			this.buffered.clearBody();
 		}
 	}
 
-	/** Tomcat forwards and includes by this, and must not see what is held back. */
+	/** Tomcat unwraps by this when it forwards or includes. */
 	@Override
 	public ServletResponse getResponse() {
-		ServletResponse response = super.getResponse();
-		return (this.buffered != null && response == this.buffered) ? this.buffered.front() : response;
+		return front(super.getResponse());
+	}
+
+	private static ServletResponse front(ServletResponse response) {
+		return (response instanceof BufferedResponse held) ? held.front() : response;
 	}
 
 	@Override
@@ -211,11 +214,15 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 
 	/** During an include, Tomcat inserts a wrapper of its own below this one. */
 	private void replace(ServletResponse present, ServletResponse next) {
+		if (super.getResponse() == present) {
+			setResponse(next);
+			return;
+		}
 		ServletResponseWrapper above = this;
-		while (above.getResponse() != present && above.getResponse() instanceof ServletResponseWrapper wrapper) {
+		while (above.getResponse() != front(present) && above.getResponse() instanceof ServletResponseWrapper wrapper) {
 			above = wrapper;
 		}
-		above.setResponse(next);
+		above.setResponse(front(next));
 	}
 
 }
