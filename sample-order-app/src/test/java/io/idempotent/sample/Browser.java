@@ -193,11 +193,19 @@ final class Browser implements AutoCloseable {
 
 	private <T> T await(String what, Function<ChromeDriver, T> condition) {
 		return new WebDriverWait(this.driver, PATIENCE, Duration.ofMillis(100))
-			.withMessage(
-					() -> what + ", and in the end the page was " + address() + ":\n" + this.driver.getPageSource())
+			.withMessage(() -> what + ", in the end on " + page())
 			// Elements vanish with their page, which the driver reports in several ways.
 			.ignoring(WebDriverException.class)
 			.until((driver) -> condition.apply(this.driver));
+	}
+
+	private String page() {
+		try {
+			return address() + ":\n" + this.driver.getPageSource();
+		}
+		catch (WebDriverException ex) {
+			return "a page that is not known: " + ex.getMessage();
+		}
 	}
 
 	String text(String css) {

@@ -47,7 +47,7 @@ public record Origin(String application, String operation, String node, @Nullabl
 	 * without spaces
 	 */
 	public static String requireNode(String node) {
-		// Not by a pattern, which costs many times as much in a new JVM.
+		// For each request, where a pattern costs many times as much in a new JVM.
 		boolean valid = !node.isEmpty() && node.length() <= MAX_NODE_LENGTH;
 		for (int i = 0; valid && i < node.length(); i++) {
 			valid = node.charAt(i) >= '!' && node.charAt(i) <= '~';

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 record TermGrant(EpochTerm term, LockEngine engine, LockGrant grant, long token,
 		AtomicBoolean counts) implements LockGrant {
 
-	/** Asks whether it counts only if its token is not refused. */
+	/** Checks the token first, and then lets the term count the grant. */
 	TermGrant(EpochTerm term, LockEngine engine, LockGrant grant, BooleanSupplier counts) {
 		this(term, engine, grant, token(term, grant), new AtomicBoolean(counts.getAsBoolean()));
 	}

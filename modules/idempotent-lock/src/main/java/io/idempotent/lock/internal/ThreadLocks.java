@@ -218,7 +218,7 @@ final class ThreadLocks {
 		catch (RuntimeException | Error ex) {
 			monitor.releaseInBackground(held.grant(), stayLocked);
 			logger.warn("The release of the " + held
-					+ " could not be sent to the engine; it is repeated until the lease ends", ex);
+					+ " could not be confirmed by the engine; it is repeated until the lease ends", ex);
 			LeaseMonitor.throwIfError(ex);
 			return null;
 		}
