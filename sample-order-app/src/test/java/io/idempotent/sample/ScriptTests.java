@@ -629,8 +629,16 @@ class ScriptTests {
 			.run(Stream.concat(Stream.of("--server.port=0"), Stream.of(settings)).toArray(String[]::new));
 	}
 
+	/**
+	 * With the script, which the browser may have asked for on a connection that an
+	 * earlier test has cut.
+	 */
 	private static void open(String query) {
-		browser.open(url("/script/form?" + query));
+		browser.await("the script", () -> {
+			browser.open(url("/script/form?" + query));
+			return (Boolean) browser.run("return performance.getEntriesByType('resource').some((entry) =>"
+					+ " entry.name.endsWith('/idempotent.js') && entry.responseStatus > 0)");
+		});
 	}
 
 	private static String url(String path) {
