@@ -18,6 +18,8 @@ import io.idempotent.testing.Unchecked;
 
 import org.springframework.context.ConfigurableApplicationContext;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 /**
  * A customer's view of a shop: nothing but HTTP.
  */
@@ -103,6 +105,7 @@ final class Shop {
 	}
 
 	static String codeOf(HttpResponse<String> answer) {
+		assertThat(answer.body()).as("a refusal with status %d", answer.statusCode()).contains("\"code\"");
 		return JsonPath.read(answer.body(), "$.code");
 	}
 
