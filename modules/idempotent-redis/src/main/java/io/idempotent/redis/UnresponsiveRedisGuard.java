@@ -16,12 +16,15 @@ import org.springframework.core.NestedExceptionUtils;
 /**
  * A circuit breaker that keeps callers from queueing for a Redis server that does not
  * answer. It opens after two time-outs in a row: of a call while no other call was
- * answered, and of another call that started after that, and less than a time-out after
- * the last one. A single slow call does not open it. While it is open, one call at a time
- * is sent and all others fail at once. Any reply closes it, even an error. A call that is
- * retried later anyway fails after the first time-out.
+ * answered, and of another call that started after that, and less than ten time-outs
+ * after the last one. A single slow call does not open it. While it is open, one call at
+ * a time is sent and all others fail at once. Any reply closes it, even an error. A call
+ * that is retried later anyway fails after the first time-out.
  */
 final class UnresponsiveRedisGuard {
+
+	/** In time-outs. */
+	private static final int PAUSE = 10;
 
 	private final Duration timeout;
 
@@ -125,7 +128,7 @@ final class UnresponsiveRedisGuard {
 		if (this.lastAnswer > start) {
 			return;
 		}
-		if (this.timedOutAt < 0 || start - this.timedOutAt >= TimeUnit.NANOSECONDS.convert(this.timeout)) {
+		if (this.timedOutAt < 0 || start - this.timedOutAt >= PAUSE * TimeUnit.NANOSECONDS.convert(this.timeout)) {
 			this.suspectedAt = now();
 		}
 		else if (start >= this.suspectedAt) {
