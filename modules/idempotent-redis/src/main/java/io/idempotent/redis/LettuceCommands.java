@@ -214,9 +214,7 @@ final class LettuceCommands implements StoreCommands {
 			return await(reply, "reply", deadline);
 		}
 		finally {
-			// The future is done before the command in it, whose cancellation would fill
-			// in
-			// a stack trace.
+			// The command in it is done later: to cancel that fills in a stack trace.
 			if (!reply.isDone()) {
 				reply.cancel(true);
 			}
