@@ -104,6 +104,22 @@ public final class FaultyProxy implements AutoCloseable {
 	}
 
 	/**
+	 * Breaks every connection, as a load balancer does that has forgotten it, or a server
+	 * that ends before it has read all: not by an end, but by a reset.
+	 */
+	public void resetConnections() {
+		this.sockets.forEach((socket) -> {
+			try {
+				socket.setSoLinger(true, 0);
+			}
+			catch (IOException ex) {
+				// Closed meanwhile.
+			}
+			end(socket);
+		});
+	}
+
+	/**
 	 * Breaks every connection, and every new one as soon as it is made, until
 	 * {@link #heal()}.
 	 */

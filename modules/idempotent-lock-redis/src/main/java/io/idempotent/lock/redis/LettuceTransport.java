@@ -1,5 +1,6 @@
 package io.idempotent.lock.redis;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -244,9 +245,10 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 				&& NOT_RUN.matcher(String.valueOf(cause.getMessage())).lookingAt());
 	}
 
+	/** Of a connection that is reset, Lettuce fails the oldest command by its cause. */
 	@Override
 	public boolean meansLostReply(Throwable cause) {
-		return cause instanceof TimeoutException
+		return cause instanceof TimeoutException || cause instanceof IOException
 				|| (cause instanceof RedisException && !(cause instanceof RedisCommandExecutionException));
 	}
 

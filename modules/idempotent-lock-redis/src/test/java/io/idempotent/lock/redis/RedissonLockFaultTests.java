@@ -19,6 +19,7 @@ import io.idempotent.lock.LockUnavailableException;
 import io.idempotent.lock.engine.LockEngine;
 import io.idempotent.lock.internal.EngineDistributedLocks;
 import io.idempotent.testing.FaultyProxy;
+import io.idempotent.testing.RedisTalk;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -154,6 +155,18 @@ class RedissonLockFaultTests {
 	}
 
 	@Test
+	void aThreadThatMayWaitGetsTheGrantOfAConnectionThatWasReset() throws Exception {
+		connect();
+		this.network.freezeReplies();
+		Future<Boolean> waiting = this.threads.submit(() -> this.lock.tryLock(20, TimeUnit.SECONDS));
+		awaitTaken();
+		this.network.resetConnections();
+		this.network.thaw();
+		assertThat(waiting.get(60, TimeUnit.SECONDS)).isTrue();
+		assertThat(this.next.tryLock()).isFalse();
+	}
+
+	@Test
 	void aReleaseWithoutReplyIsRepeatedAfterUnlockReturns() throws Exception {
 		this.lock.lock();
 		this.network.dropNextReply();
@@ -283,6 +296,12 @@ class RedissonLockFaultTests {
 		await().until(() -> this.otherClients.anyClient()
 			.getTopic("redisson_lock__channel:{stock:42}")
 			.countSubscribers() == 1);
+	}
+
+	/** Before the attempt times out. */
+	private void awaitTaken() {
+		await().pollInterval(Duration.ofMillis(20))
+			.until(() -> RedisTalk.ask(this.server, "EXISTS stock:42").contains("1"));
 	}
 
 	private void awaitEvent(LockEvent.Type type) {
