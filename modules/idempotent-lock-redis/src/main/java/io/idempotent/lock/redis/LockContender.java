@@ -64,7 +64,8 @@ final class LockContender {
 		}
 		finally {
 			if (!isGrant(reply) && this.unsettled != null) {
-				CompletableFuture<?> unused = this.unsettled.whenComplete((result, failure) -> this.owner.giveBack());
+				CompletableFuture<?> unused = this.unsettled
+					.whenComplete((result, failure) -> this.owner.giveBack(this.request.lease()));
 			}
 		}
 	}

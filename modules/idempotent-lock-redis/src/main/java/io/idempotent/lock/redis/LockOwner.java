@@ -3,6 +3,7 @@ package io.idempotent.lock.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 import io.idempotent.lock.LockMode;
 import io.idempotent.lock.engine.LockRequest;
@@ -23,6 +24,9 @@ final class LockOwner {
 
 	/** How long a waiting owner without a place counts: twice its polling interval. */
 	private static final Duration INTENT = Duration.ofSeconds(10);
+
+	/** Before what could not be given back is given back again. */
+	private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
 
 	private final LockClient client;
 
@@ -153,17 +157,32 @@ final class LockOwner {
 		return new ReleaseSubscription(this.client, own);
 	}
 
-	/** Does not wait. If this fails, the grant ends with its lease. */
-	void giveBack() {
+	/**
+	 * Does not wait. Repeated until the lease of the grant has ended, with pauses that
+	 * double.
+	 */
+	void giveBack(Duration lease) {
+		giveBack(System.nanoTime() + lease.toNanos(), FIRST_PAUSE);
+	}
+
+	private void giveBack(long leaseEnd, Duration pause) {
 		try {
 			CompletableFuture<?> unused = release(Duration.ZERO).whenComplete((held, failure) -> {
 				if (failure != null) {
-					logger.debug("Could not give back " + this + "; it ends with its lease", failure);
+					giveBackLater(leaseEnd, pause, failure);
 				}
 			});
 		}
 		catch (RuntimeException ex) {
-			logger.debug("Could not give back " + this + "; it ends with its lease", ex);
+			giveBackLater(leaseEnd, pause, ex);
+		}
+	}
+
+	private void giveBackLater(long leaseEnd, Duration pause, Throwable failure) {
+		logger.debug("Could not give back " + this + "; this is repeated until its lease has ended", failure);
+		if (leaseEnd - System.nanoTime() > pause.toNanos()) {
+			CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS)
+				.execute(() -> giveBack(leaseEnd, pause.multipliedBy(2)));
 		}
 	}
 

@@ -39,7 +39,7 @@ record RedisGrant(LockOwner owner, long token, Duration lease) implements LockGr
 			return (reply > 0) ? of(successor, reply, next.lease()) : null;
 		}
 		catch (LockUnavailableException ex) {
-			successor.giveBack();
+			successor.giveBack(next.lease());
 			throw ex;
 		}
 	}

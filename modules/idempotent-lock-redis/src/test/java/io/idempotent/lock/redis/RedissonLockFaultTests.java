@@ -140,6 +140,24 @@ class RedissonLockFaultTests {
 		this.next.unlock();
 	}
 
+	/** The network is away for longer than the attempt and the first return wait. */
+	@Test
+	void aGrantWithoutReplyIsGivenBackWhenTheNetworkIsBack() throws Exception {
+		connect();
+		DistributedLock patient = this.locks.get("stock:42", LockOptions.DEFAULTS.withLease(Duration.ofMinutes(10)));
+		this.network.freezeReplies();
+		Future<Boolean> attempt = this.threads.submit(() -> patient.tryLock());
+		awaitTaken();
+		this.network.freeze();
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(attempt::get)
+			.withCauseInstanceOf(LockUnavailableException.class);
+		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(this.locks.get("later")::tryLock);
+		this.network.resetConnections();
+		this.network.thaw();
+		assertThat(this.next.tryLock(30, TimeUnit.SECONDS)).isTrue();
+		this.next.unlock();
+	}
+
 	@Test
 	void aThreadThatMayWaitGetsAGrantWithoutReply() {
 		connect();
