@@ -1,5 +1,6 @@
 package io.idempotent.redis;
 
+import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.NoSuchElementException;
@@ -18,8 +19,9 @@ import org.springframework.core.NestedExceptionUtils;
  * answer. It opens after two time-outs in a row: of a call while no other call was
  * answered, and of another call that started after that, and less than ten time-outs
  * after the last one. A single slow call does not open it. While it is open, one call at
- * a time is sent and all others fail at once. Any reply closes it, even an error. A call
- * that is retried later anyway fails after the first time-out.
+ * a time is sent and all others fail at once. Any reply closes it, even an error, and so
+ * do ten time-outs without a call. A call that is retried later anyway fails after the
+ * first time-out.
  */
 final class UnresponsiveRedisGuard {
 
@@ -49,7 +51,7 @@ final class UnresponsiveRedisGuard {
 
 	/** Fails if the breaker is open and another call is on its way. */
 	<T extends @Nullable Object> T call(Supplier<T> call) {
-		if (!this.open) {
+		if (!this.open || isPast(now())) {
 			return observe(call);
 		}
 		if (!this.probing.compareAndSet(false, true)) {
@@ -106,9 +108,10 @@ final class UnresponsiveRedisGuard {
 				|| Stream.of(ex.getSuppressed()).anyMatch(UnresponsiveRedisGuard::isTimeout));
 	}
 
-	/** Says nothing about Redis, as when a pool has no free connection. */
+	/** Is no reply, as when a pool has no free connection, or a connection is reset. */
 	private static boolean isWithoutConnection(RuntimeException ex) {
-		return NestedExceptionUtils.getMostSpecificCause(ex) instanceof NoSuchElementException
+		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);
+		return cause instanceof NoSuchElementException || cause instanceof IOException
 				|| (ex instanceof CommandNotExecutedException failure
 						&& failure.reason() == CommandNotExecutedException.Reason.NOT_CONNECTED);
 	}
@@ -128,13 +131,19 @@ final class UnresponsiveRedisGuard {
 		if (this.lastAnswer > start) {
 			return;
 		}
-		if (this.timedOutAt < 0 || start - this.timedOutAt >= PAUSE * TimeUnit.NANOSECONDS.convert(this.timeout)) {
+		if (this.timedOutAt < 0 || isPast(start)) {
 			this.suspectedAt = now();
+			this.open = false;
 		}
 		else if (start >= this.suspectedAt) {
 			this.open = true;
 		}
 		this.timedOutAt = now();
+	}
+
+	/** Whether the last time-out no longer counts for a call that starts now. */
+	private boolean isPast(long now) {
+		return now - this.timedOutAt >= PAUSE * TimeUnit.NANOSECONDS.convert(this.timeout);
 	}
 
 	private long now() {

@@ -1,5 +1,6 @@
 package io.idempotent.redis;
 
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
@@ -65,6 +66,30 @@ class UnresponsiveRedisGuardTests {
 		TestRedis.sleep(TIMEOUT);
 		askInVain();
 		assertEverybodyAsks();
+	}
+
+	@Test
+	void timeoutsAreForgottenAfterAPause() throws Exception {
+		this.silence = new UnresponsiveRedisGuard(TIMEOUT.dividedBy(10));
+		askInVain();
+		askInVain();
+		TestRedis.sleep(TIMEOUT.multipliedBy(2));
+		assertEverybodyAsks();
+	}
+
+	@Test
+	void aConnectionThatIsResetIsNoReply() throws Exception {
+		askInVain();
+		askInVain();
+		IllegalStateException reset = new IllegalStateException(new SocketException("Connection reset"));
+		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> this.silence.call(() -> {
+			throw reset;
+		}));
+		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
+		assertThat(this.asked.await(1, TimeUnit.MINUTES)).isTrue();
+		assertThatExceptionOfType(CommandNotExecutedException.class).isThrownBy(() -> this.silence.call(() -> "asked"));
+		this.answer.countDown();
+		assertThat(one.get()).isEqualTo("answered");
 	}
 
 	@Test
