@@ -16,6 +16,8 @@ import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.data.redis.connection.RedisConnection;
@@ -25,11 +27,13 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * The native commands of a connection. A thread of its own connects, since Lettuce does
  * so on the calling thread, under a lock, and for an unbounded time. A connection that
  * the application has closed, as by a restart of its factory, is replaced; Lettuce itself
- * reconnects one that broke.
+ * reconnects one that broke, or else it is replaced, too.
  *
  * @param <T> the type of the commands
  */
 final class LettuceLink<T> {
+
+	private static final Log logger = LogFactory.getLog(LettuceLink.class);
 
 	/** For a connection, in milliseconds. */
 	static final long TIMEOUT = 10_000;
@@ -70,10 +74,21 @@ final class LettuceLink<T> {
 
 	private T open() {
 		try {
+			closeFormer();
 			return commands(this.factory.getConnection());
 		}
 		catch (RuntimeException ex) {
 			throw new RedisConnectionException(String.valueOf(ex.getMessage()), ex);
+		}
+	}
+
+	/** Otherwise a pool would keep its place. */
+	private void closeFormer() {
+		try {
+			close();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("A connection that is replaced was not closed cleanly", ex);
 		}
 	}
 
@@ -90,8 +105,12 @@ final class LettuceLink<T> {
 	}
 
 	private static boolean isUnusable(CompletableFuture<?> commands) {
-		return commands.isCompletedExceptionally() || (commands.isDone()
-				&& connection(commands.join()) instanceof RedisChannelHandler<?, ?> handler && handler.isClosed());
+		return commands.isCompletedExceptionally() || (commands.isDone() && isOver(connection(commands.join())));
+	}
+
+	private static boolean isOver(StatefulConnection<?, ?> connection) {
+		return (connection instanceof RedisChannelHandler<?, ?> handler && handler.isClosed())
+				|| (!connection.isOpen() && !connection.getOptions().isAutoReconnect());
 	}
 
 	static StatefulConnection<?, ?> connection(Object commands) {

@@ -12,6 +12,7 @@ import io.idempotent.lock.engine.InterruptibleWait;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.RedisTalk;
 import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.event.command.CommandListener;
@@ -199,6 +200,23 @@ class LettuceTransportTests {
 		verify(cluster, timeout(10_000)).refreshPartitionsAsync();
 		this.network.thaw();
 		partOfACluster.destroy();
+	}
+
+	/** Spring Data Redis replaces it when it is asked for a connection. */
+	@Test
+	void aConnectionThatLettuceDoesNotRepairIsReplaced() {
+		LettuceConnectionFactory unrepaired = new LettuceConnectionFactory(
+				new RedisStandaloneConfiguration("127.0.0.1", this.network.port()),
+				LettuceClientConfiguration.builder()
+					.clientOptions(ClientOptions.builder().autoReconnect(false).build())
+					.build());
+		unrepaired.setValidateConnection(true);
+		unrepaired.afterPropertiesSet();
+		LettuceTransport other = new LettuceTransport(unrepaired);
+		connect(other);
+		this.network.breakConnections();
+		connect(other);
+		unrepaired.destroy();
 	}
 
 	@Test
