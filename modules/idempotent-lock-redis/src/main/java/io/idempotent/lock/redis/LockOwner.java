@@ -158,8 +158,8 @@ final class LockOwner {
 	}
 
 	/**
-	 * Does not wait. Repeated until the lease of the grant has ended, with pauses that
-	 * double.
+	 * Does not wait. If it fails, it is repeated after pauses that double, until the
+	 * lease has ended.
 	 */
 	void giveBack(Duration lease) {
 		giveBack(System.nanoTime() + lease.toNanos(), FIRST_PAUSE);

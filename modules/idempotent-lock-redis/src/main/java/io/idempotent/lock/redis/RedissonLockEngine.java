@@ -54,7 +54,7 @@ import org.redisson.api.RedissonClient;
  * If the reply to an attempt is lost, the lock may be taken or not. A call that may wait
  * then asks again within its time, for a second or once: it gets the lock that it already
  * has, with the same token. A call that may not wait, or gets no reply again, fails, and
- * the lock is given back, once more if that gets lost too. If that arrives before the
+ * the lock is given back, again and again if that gets lost too. If it arrives before the
  * attempt, the lock stays taken for its lease.
  */
 public final class RedissonLockEngine extends AbstractRedisLockEngine {
