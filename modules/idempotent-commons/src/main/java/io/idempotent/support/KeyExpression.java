@@ -118,7 +118,8 @@ public final class KeyExpression {
 			.withTypeConverter(this.converter)
 			.withAssignmentDisabled()
 			.build();
-		for (int i = 0; i < arguments.length; i++) {
+		// A suspend function's last argument, the continuation, has no name.
+		for (int i = 0; i < this.parameters.size(); i++) {
 			context.setVariable(this.parameters.get(i), arguments[i]);
 		}
 		return this.expression.getValue(context);

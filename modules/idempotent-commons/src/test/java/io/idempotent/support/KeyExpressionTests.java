@@ -49,6 +49,11 @@ class KeyExpressionTests {
 		assertThat(KeyExpression.parse(text, method()).text()).isEqualTo(text);
 	}
 
+	@Test
+	void anArgumentWithoutANameIsNoVariable() {
+		assertThat(KeyExpression.parse("#id", method()).evaluate(new Object[] { "7", "continuation" })).isEqualTo("7");
+	}
+
 	/** {@link Date#toString()} has neither. */
 	@Test
 	void theTextOfADateHasItsMillisecondsAndNoTimeZone() {

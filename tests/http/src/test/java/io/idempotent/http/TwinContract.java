@@ -56,6 +56,12 @@ abstract class TwinContract extends PairContract {
 				Twin.of("a suspend function", Request.post("/kotlin/suspend")),
 				Twin.of("a suspend function that does not suspend", Request.post("/kotlin/suspend-at-once")),
 				Twin.of("a suspend function of nothing", Request.post("/kotlin/suspend-nothing")),
+				Twin.of("a suspend function with a key", Request.post("/kotlin/suspend-by-content")),
+				Twin.of("a suspend function with a key of two", Request.post("/kotlin/suspend/7/by-content")),
+				Twin.of("a suspend function with a condition", Request.post("/kotlin/suspend/8/conditional")),
+				Twin.of("a suspend function whose condition does not hold",
+						Request.post("/kotlin/suspend/7/conditional"))
+					.repeated(Twin.Repeat.RUNS),
 				Twin.of("a suspend function that is answered 409", Request.post("/kotlin/suspend-fails")),
 				Twin.of("a suspend function that fails", Request.post("/kotlin/suspend-breaks")));
 	}

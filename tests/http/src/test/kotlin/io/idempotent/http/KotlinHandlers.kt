@@ -6,6 +6,7 @@ import kotlinx.coroutines.flow.Flow
 import kotlinx.coroutines.flow.flowOf
 import org.springframework.http.HttpStatus
 import org.springframework.http.ResponseEntity
+import org.springframework.web.bind.annotation.PathVariable
 import org.springframework.web.bind.annotation.PostMapping
 import org.springframework.web.bind.annotation.RequestBody
 import org.springframework.web.bind.annotation.RequestMapping
@@ -45,6 +46,27 @@ open class KotlinHandlers {
 	@PostMapping("/suspend-nothing")
 	open suspend fun suspendingNothing() {
 		delay(5)
+	}
+
+	@PostMapping("/suspend-by-content")
+	@ApiIdempotent(key = "#parcel.street")
+	open suspend fun suspendingByContent(@RequestBody parcel: Parcel): Parcel {
+		delay(5)
+		return parcel
+	}
+
+	@PostMapping("/suspend/{id}/by-content")
+	@ApiIdempotent(key = "{#id, #parcel.weight}")
+	open suspend fun suspendingByTwo(@PathVariable("id") id: Int, @RequestBody parcel: Parcel): Parcel {
+		delay(5)
+		return parcel.copy(weight = id)
+	}
+
+	@PostMapping("/suspend/{id}/conditional")
+	@ApiIdempotent(condition = "#id > 7")
+	open suspend fun suspendingConditionally(@PathVariable("id") id: Int, @RequestBody parcel: Parcel): Parcel {
+		delay(5)
+		return parcel.copy(weight = id)
 	}
 
 	@PostMapping("/suspend-fails")
