@@ -80,7 +80,7 @@ public final class MethodAnnotations {
 		if (modifiers != 0) {
 			String names = Modifier.toString(modifiers);
 			throw notOverridable(method, annotation, names, consequence, "Remove '" + names + "' from the method"
-					+ (Modifier.isFinal(modifiers) ? " (in Kotlin: declare it open)" : ""));
+					+ (Modifier.isFinal(modifiers) ? " (in Kotlin: declare it open, without @JvmOverloads)" : ""));
 		}
 		Class<?> bean = ClassUtils.getUserClass(type);
 		if (isPackagePrivate(method) && !isInPackageOf(method.getDeclaringClass(), bean)

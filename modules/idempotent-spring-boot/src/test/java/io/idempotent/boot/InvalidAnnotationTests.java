@@ -93,7 +93,7 @@ class InvalidAnnotationTests {
 	void aMethodThatCannotBeInterceptedIsRefused() {
 		assertRefused(new Fine(), "create", "Fine.create is not called through a proxy", "spring.aop.auto");
 		assertRefused(new NotOverridable(), "fixed", "NotOverridable.fixed is final: no proxy can intercept its calls",
-				"Remove 'final' from the method (in Kotlin: declare it open)");
+				"Remove 'final' from the method (in Kotlin: declare it open, without @JvmOverloads)");
 		assertRefused(new NotOverridable(), "hidden",
 				"NotOverridable.hidden is private: no proxy can intercept its calls",
 				"Remove 'private' from the method");
