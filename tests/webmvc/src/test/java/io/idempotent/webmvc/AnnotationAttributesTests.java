@@ -24,6 +24,7 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -117,6 +118,25 @@ class AnnotationAttributesTests {
 		void aConditionWithoutADecisionRunsNothing() {
 			assertThat(send(server.post("/conditional/undecided", "{}")).statusCode()).isEqualTo(500);
 			assertThat(RUNS).hasValue(0);
+		}
+
+		@Test
+		void anOperationThatIsForwardedToIsProtectedByItsOwnKey() {
+			HttpRequest.Builder unmet = post("/conditional/forward?amount=1", TestServer.newKey());
+			assertThat(TestServer.text(send(unmet))).isEqualTo("1, attempt 1");
+			HttpResponse<byte[]> repeat = send(unmet);
+			assertThat(TestServer.text(repeat)).isEqualTo("1, attempt 1");
+			assertThat(TestServer.isReplayed(repeat)).isTrue();
+			assertThat(TestServer.code(send(server.post("/conditional/forward?amount=1", "{}"))))
+				.isEqualTo("key-missing");
+		}
+
+		@Test
+		void anOperationThatIsForwardedToIsAPartOfTheFirstOtherwise() {
+			HttpRequest.Builder met = post("/conditional/forward?amount=200", TestServer.newKey());
+			assertThat(TestServer.text(send(met))).isEqualTo("1, attempt 1");
+			assertThat(TestServer.isReplayed(send(met))).isTrue();
+			assertThat(RUNS).hasValue(1);
 		}
 
 		@Test
@@ -229,6 +249,12 @@ class AnnotationAttributesTests {
 		@ApiIdempotent(value = KeySource.HEADER, condition = "#amount > 100")
 		String header(@PathVariable int amount, IdempotencyContext context) {
 			return RUNS.incrementAndGet() + ", attempt " + context.attempt();
+		}
+
+		@PostMapping("/forward")
+		@ApiIdempotent(value = KeySource.HEADER, condition = "#amount > 100")
+		ModelAndView forward(@RequestParam int amount) {
+			return new ModelAndView("forward:/conditional/header/200");
 		}
 
 		@PostMapping("/token/{amount}")

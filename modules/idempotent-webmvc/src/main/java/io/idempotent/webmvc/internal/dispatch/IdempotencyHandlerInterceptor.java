@@ -56,14 +56,23 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 					+ "filter, through the servlet '" + request.getHttpServletMapping().getServletName()
 					+ "': map the filter to this servlet as well; a test that builds MockMvc adds it by addFilters");
 		}
-		HttpSubmission submission = submissionRequest.submission();
-		if (submission != null) {
-			WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
-			// An include or forward within the handler method has no result.
-			if (asyncManager.hasConcurrentResult()) {
-				submission.call().resultDispatched(asyncManager.getConcurrentResult(), request);
+		HttpSubmission present = submissionRequest.submission();
+		WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
+		if (present != null && asyncManager.hasConcurrentResult()) {
+			present.call().resultDispatched(asyncManager.getConcurrentResult(), request);
+			return true;
+		}
+		if (present != null && !present.call().isUnprotected()) {
+			if (!present.operation().equals(operation)) {
+				warnOnce("Operation '" + operation.name() + "' runs within the request of operation '"
+						+ present.operation().name() + "', as by a forward, and is protected only as a part of it: if '"
+						+ present.operation().name() + "' fails or is refused, each repeat runs it again. "
+						+ "Remove one of the annotations. Further calls are not logged");
 			}
 			return true;
+		}
+		if (present != null) {
+			submissionRequest.response().stopBuffering();
 		}
 		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, submissionRequest);
 	}

@@ -171,6 +171,12 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		}
 	}
 
+	/** For another operation: the next call of {@link #startBuffering} begins anew. */
+	public void stopBuffering() {
+		discardBuffered();
+		this.recordable = true;
+	}
+
 	/** Holds nothing back any more. */
 	public void discardBuffered() {
 		BufferedResponse discarded = this.buffered;

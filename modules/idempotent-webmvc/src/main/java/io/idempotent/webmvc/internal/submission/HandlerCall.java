@@ -78,6 +78,11 @@ public final class HandlerCall {
 		return this.step == Step.RETURNED;
 	}
 
+	/** Whether its condition is false, so that the request may begin another operation. */
+	public boolean isUnprotected() {
+		return this.step == Step.UNPROTECTED;
+	}
+
 	/** After the method was handled: whether nothing has protected its call. */
 	public boolean isUnclaimed() {
 		return this.context.decided() == null && this.step == Step.NOT_STARTED;
