@@ -125,7 +125,7 @@ final class RedisCalls implements AutoCloseable {
 
 	private void noteOldServer(CommandNotExecutedException refusal) {
 		if (this.setsOrGets && reason(refusal).contains("syntax error")) {
-			doWithoutGet("refuses this, as versions before 7 do");
+			doWithoutGet("refuses this, as versions before 7 do, and old clients");
 		}
 	}
 

@@ -32,8 +32,15 @@ record SpringDataCommands(RedisConnectionFactory connections) implements StoreCo
 
 	@Override
 	public byte @Nullable [] setOrGet(byte[] key, byte[] value, long timeToLiveInMillis) {
-		return send((connection) -> connection.stringCommands()
-			.setGet(key, value, Expiration.milliseconds(timeToLiveInMillis), SetOption.ifAbsent()));
+		try {
+			return send((connection) -> connection.stringCommands()
+				.setGet(key, value, Expiration.milliseconds(timeToLiveInMillis), SetOption.ifAbsent()));
+		}
+		catch (StackOverflowError ex) {
+			// The connection is of an older version: two default methods call each other.
+			throw new CommandNotExecutedException(CommandNotExecutedException.Reason.REFUSED,
+					"syntax error: this client has no SET with GET", null);
+		}
 	}
 
 	/** With some clients, one type of reply is either a list or a number. */

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import io.idempotent.contract.store.StoreSubmission;
 import io.idempotent.embedded.EmbeddedRedis;
+import io.idempotent.store.ClaimResult;
 import io.idempotent.store.StoreUnavailableException;
 import io.idempotent.testing.FaultyProxy;
 import io.idempotent.testing.RedisTalk;
@@ -23,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStringCommands;
+import org.springframework.data.redis.connection.RedisStringCommands.SetOption;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
@@ -31,6 +35,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
+import static org.mockito.AdditionalAnswers.delegatesTo;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.BDDMockito.willReturn;
+import static org.mockito.BDDMockito.willThrow;
+import static org.mockito.Mockito.mock;
 
 /**
  * Another client than Lettuce, whose own time-out is shorter than that of the store.
@@ -87,6 +96,33 @@ class JedisTests {
 					.filteredOn((message) -> message.contains("only one call at a time is sent"))
 					.hasSizeGreaterThanOrEqualTo(15);
 				network.thawReplies();
+			}
+		}
+	}
+
+	/** As with the connections of Redisson's modules for Spring Data Redis before 3.5. */
+	@Test
+	@SuppressWarnings("deprecation") // as Spring Data Redis before 4.1 has it
+	void aConnectionWithoutSetAndGetDoesWithoutIt() {
+		try (EmbeddedRedis redis = EmbeddedRedis.start()) {
+			JedisConnectionFactory old = new JedisConnectionFactory(
+					new RedisStandaloneConfiguration(redis.host(), redis.port()), CLIENT) {
+				@Override
+				public RedisConnection getConnection() {
+					RedisConnection connection = super.getConnection();
+					RedisStringCommands strings = mock(RedisStringCommands.class,
+							delegatesTo(connection.stringCommands()));
+					willThrow(new StackOverflowError()).given(strings)
+						.setGet(any(), any(), any(), any(SetOption.class));
+					RedisConnection without = mock(RedisConnection.class, delegatesTo(connection));
+					willReturn(strings).given(without).stringCommands();
+					return without;
+				}
+			};
+			try (RedisIdempotencyStore store = store(old)) {
+				StoreSubmission submission = StoreSubmission.to(store);
+				submission.granted();
+				assertThat(submission.again().claim()).isInstanceOf(ClaimResult.InProgress.class);
 			}
 		}
 	}

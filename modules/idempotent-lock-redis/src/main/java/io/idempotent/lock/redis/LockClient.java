@@ -101,7 +101,8 @@ final class LockClient {
 				}
 			});
 		}
-		catch (RuntimeException ex) {
+		catch (Throwable ex) {
+			// Of another version of the client, too: nobody else would end the wait.
 			reply.completeExceptionally(ex);
 		}
 	}
@@ -136,10 +137,12 @@ final class LockClient {
 	}
 
 	static LockUnavailableException unavailable(String engine, String what, Throwable failure) {
-		return new LockUnavailableException("The lock engine '" + engine + "' could not " + what + ": "
-				+ reason(failure)
-				+ ". Check the Redis servers that spring.data.redis or your own RedissonClient or RedisConnectionFactory names, their log"
-				+ " and the permissions of their user (ACL LOG)", failure);
+		String advice = causes(failure).anyMatch(LinkageError.class::isInstance)
+				? ". The client of Redis on the class path is of another version: for Redisson, use 4.7 or newer"
+				: ". Check the Redis servers that spring.data.redis or your own RedissonClient or RedisConnectionFactory names, their log"
+						+ " and the permissions of their user (ACL LOG)";
+		return new LockUnavailableException(
+				"The lock engine '" + engine + "' could not " + what + ": " + reason(failure) + advice, failure);
 	}
 
 	/** For a key that has the name of a lock and is none. */
