@@ -65,7 +65,7 @@ class OrderControllerTests {
 	void aMockMvcThatATestBuildsNeedsTheFilter(@Autowired WebApplicationContext context) throws Exception {
 		DefaultMockMvcBuilder builder = MockMvcBuilders.webAppContextSetup(context);
 		assertThatException().isThrownBy(() -> builder.build().perform(post("/orders").with(idempotencyKey())))
-			.withMessageContaining("a test that builds MockMvc adds it by addFilters");
+			.withMessageContaining("a test that builds MockMvc adds the filter by addFilters");
 		FilterRegistrationBean<?> filter = context.getBean("io.idempotent.idempotencyFilter",
 				FilterRegistrationBean.class);
 		MockMvc built = builder.addFilters(filter.getFilter()).build();

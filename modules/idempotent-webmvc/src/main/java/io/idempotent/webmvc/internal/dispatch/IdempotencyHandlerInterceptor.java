@@ -54,7 +54,8 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 		if (submissionRequest == null) {
 			throw new IllegalStateException("Operation '" + operation.name() + "' was called without the idempotency "
 					+ "filter, through the servlet '" + request.getHttpServletMapping().getServletName()
-					+ "': map the filter to this servlet as well; a test that builds MockMvc adds it by addFilters");
+					+ "': map the filter to this servlet as well; an error page cannot be an operation; a test that builds "
+					+ "MockMvc adds the filter by addFilters");
 		}
 		HttpSubmission present = submissionRequest.submission();
 		WebAsyncManager asyncManager = WebAsyncUtils.getAsyncManager(request);
