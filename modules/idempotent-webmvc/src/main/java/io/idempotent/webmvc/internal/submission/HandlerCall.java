@@ -78,7 +78,7 @@ public final class HandlerCall {
 		return this.step == Step.RETURNED;
 	}
 
-	/** Whether its condition is false, so that the request may begin another operation. */
+	/** Its condition is false: the request may begin another operation. */
 	public boolean isUnprotected() {
 		return this.step == Step.UNPROTECTED;
 	}
