@@ -9,7 +9,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.NullNode;
+import com.google.gson.JsonParser;
 import io.idempotent.IdempotencyContext;
 import io.idempotent.IdempotencyEvent;
 import io.idempotent.IdempotencyListener;
@@ -22,12 +27,18 @@ import io.idempotent.boot.IdempotencyAutoConfiguration;
 import io.idempotent.boot.IdempotencyCallAutoConfiguration;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.assertj.core.api.ThrowingConsumer;
+import org.json.JSONArray;
+import org.json.JSONObject;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.ParameterizedTypeReference;
+import org.springframework.util.function.ThrowingFunction;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -82,6 +93,47 @@ class IdempotencyTemplateTests {
 		assertRuns(2, new Bill(new Amount("EUR", 100), 7), new Bill(new Amount("EUR", 101), 7));
 	}
 
+	@ParameterizedTest
+	@MethodSource("libraries")
+	void aTreeAndAnObjectOfItsJsonAreOneKey(ThrowingFunction<String, Object> library) {
+		Object tree = library.apply("{\"amount\": {\"currency\": \"EUR\", \"cents\": 100}, \"number\": 7}");
+		Object same = library.apply("{\"number\":7,\"amount\":{\"cents\":100,\"currency\":\"EUR\"}}");
+		Bill bill = new Bill(new Amount("EUR", 100), 7);
+		assertRuns(3, tree, same, bill, List.of("pay", tree), List.of("pay", bill), new Command("pay", tree),
+				Map.of("type", "pay", "payload", bill));
+	}
+
+	@ParameterizedTest
+	@MethodSource("libraries")
+	void treesThatDifferAreTwoKeys(ThrowingFunction<String, Object> library) {
+		Object tree = library.apply("{\"number\":7}");
+		Object other = library.apply("{\"number\":8}");
+		assertRuns(6, tree, other, List.of("pay", tree), List.of("pay", other), new Command("pay", tree),
+				new Command("pay", other));
+	}
+
+	static Stream<ThrowingFunction<String, Object>> libraries() {
+		return Stream.of(JsonMapper.shared()::readTree, new ObjectMapper()::readTree, JSONObject::new,
+				JsonParser::parseString);
+	}
+
+	@Test
+	void anArrayOfAnotherLibraryCountsAsAList() {
+		assertRuns(1, new JSONArray(List.of(1, 2)), List.of(1, 2));
+	}
+
+	@Test
+	void aMissingNodeIsRefused() {
+		run((template) -> {
+			for (Object missing : List.of(MissingNode.getInstance(), new Command("pay", MissingNode.getInstance()))) {
+				assertThatIllegalArgumentException()
+					.isThrownBy(() -> template.executeWithoutResult("op", missing, (context) -> {
+					}))
+					.withMessageContaining("is not JSON");
+			}
+		});
+	}
+
 	@Test
 	void aTextAndAnObjectOfThatJsonAreTwoKeys() {
 		assertRuns(2, Map.of("a", 1), "{\"a\":1}");
@@ -110,7 +162,8 @@ class IdempotencyTemplateTests {
 	void withoutContentThereIsNoKey() {
 		run((template) -> {
 			for (Object nothing : new Object[] { null, "", Map.of(), List.of(), Optional.empty(), Optional.of(""),
-					OptionalInt.empty(), new String[0], new AtomicReference<String>() }) {
+					OptionalInt.empty(), new String[0], new AtomicReference<String>(), NullNode.getInstance(),
+					new JSONObject() }) {
 				refuses(Refusal.KEY_MISSING, () -> template.executeWithoutResult("op", nothing, (context) -> {
 				}));
 				refuses(Refusal.KEY_MISSING, () -> template.before("op", nothing));
@@ -308,6 +361,9 @@ class IdempotencyTemplateTests {
 	}
 
 	record Amount(String currency, int cents) {
+	}
+
+	record Command(String type, Object payload) {
 	}
 
 	record Bill(Amount amount, long number) {

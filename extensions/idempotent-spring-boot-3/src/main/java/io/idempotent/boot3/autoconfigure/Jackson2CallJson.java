@@ -17,6 +17,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -29,6 +30,8 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.introspect.DefaultAccessorNamingStrategy;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.RawSerializer;
+import io.idempotent.boot.internal.json.JsonTrees;
 import io.idempotent.method.json.CallJson;
 import org.jspecify.annotations.Nullable;
 
@@ -69,14 +72,16 @@ final class Jackson2CallJson implements CallJson {
 	private static ObjectMapper keys() {
 		SimpleDateFormat dates = new SimpleDateFormat("yyyy-MM-dd'T'HH:mm:ss.SSSX", Locale.ROOT);
 		dates.setTimeZone(TimeZone.getTimeZone("UTC"));
+		SimpleModule module = new SimpleModule().addSerializer(Locale.class, new As<>(Locale::toLanguageTag))
+			.addSerializer(Month.class, new As<>(Month::getValue))
+			.addSerializer(Year.class, new As<>(Year::getValue));
+		JsonTrees.foreignTo(JsonNode.class).forEach((tree) -> module.addSerializer(tree, new RawSerializer<>(tree)));
 		return JsonMapper.builder()
 			.addModules(ObjectMapper.findModules(Jackson2CallJson.class.getClassLoader())
 				.stream()
-				.filter((module) -> module.getClass().getName().matches(PARTS_OF_JACKSON_3))
+				.filter((found) -> found.getClass().getName().matches(PARTS_OF_JACKSON_3))
 				.toList())
-			.addModule(new SimpleModule().addSerializer(Locale.class, new As<>(Locale::toLanguageTag))
-				.addSerializer(Month.class, new As<>(Month::getValue))
-				.addSerializer(Year.class, new As<>(Year::getValue)))
+			.addModule(module)
 			.enable(MapperFeature.USE_STD_BEAN_NAMING)
 			.accessorNaming(new DefaultAccessorNamingStrategy.Provider().withFirstCharAcceptance(false, false))
 			.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)

@@ -20,6 +20,8 @@ import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.idempotent.method.json.CallJson;
 import io.idempotent.method.json.CallJson.ResultType;
+import org.json.JSONArray;
+import org.json.JSONObject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -106,6 +108,13 @@ class Jackson2CallJsonTests {
 	void keysTellConstantsWithOneTextApart() {
 		assertThat(this.json.writeKey(List.of("order", Size.LARGE))).asString().isEqualTo("[\"order\",\"LARGE\"]");
 		assertThat(this.json.writeKey(Map.of(Size.LARGE, 1))).asString().isEqualTo("{\"LARGE\":1}");
+	}
+
+	@Test
+	void aTreeOfAnotherLibraryIsWrittenAsItsJson() throws Exception {
+		assertThat(this.json.writeKey(Map.of("order", new JSONObject("{\"lines\": [{\"price\": 1}]}")))).asString()
+			.isEqualTo("{\"order\":{\"lines\":[{\"price\":1}]}}");
+		assertThat(this.json.writeKey(new JSONArray("[1, 2]"))).asString().isEqualTo("[1,2]");
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.ObjectWriter;
 import tools.jackson.databind.SerializationFeature;
@@ -17,6 +18,8 @@ import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.cfg.EnumFeature;
 import tools.jackson.databind.cfg.JsonNodeFeature;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+import tools.jackson.databind.ser.jackson.RawSerializer;
 
 /**
  * JSON by Jackson. Results are written as the application configures it, but without
@@ -32,6 +35,7 @@ public final class JacksonCallJson implements CallJson {
 	private final JsonMapper keys = JsonMapper.builder()
 		.enable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
 		.disable(EnumFeature.WRITE_ENUMS_USING_TO_STRING)
+		.addModule(foreignTrees())
 		.build();
 
 	public JacksonCallJson(JsonMapper application) {
@@ -53,6 +57,12 @@ public final class JacksonCallJson implements CallJson {
 					DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES,
 					DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
 			.build();
+	}
+
+	private static SimpleModule foreignTrees() {
+		SimpleModule module = new SimpleModule();
+		JsonTrees.foreignTo(JsonNode.class).forEach((tree) -> module.addSerializer(tree, new RawSerializer<>(tree)));
+		return module;
 	}
 
 	@Override

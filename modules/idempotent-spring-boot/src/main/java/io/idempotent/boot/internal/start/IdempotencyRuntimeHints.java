@@ -2,6 +2,7 @@ package io.idempotent.boot.internal.start;
 
 import java.util.List;
 
+import io.idempotent.boot.internal.json.JsonTrees;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.MemberCategory;
@@ -54,6 +55,7 @@ public class IdempotencyRuntimeHints implements RuntimeHintsRegistrar {
 		RESOURCES.forEach(hints.resources()::registerPattern);
 		BUNDLES.forEach(hints.resources()::registerResourceBundle);
 		TYPES.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
+		JsonTrees.NAMES.forEach((type) -> hints.reflection().registerTypeIfPresent(classLoader, type));
 		hints.reflection().registerTypeIfPresent(classLoader, CSRF_TOKEN, MemberCategory.INVOKE_PUBLIC_METHODS);
 		hints.reflection().registerTypeIfPresent(classLoader, PROXIED, MemberCategory.INVOKE_PUBLIC_METHODS);
 		hints.proxies()
