@@ -9,6 +9,7 @@ import org.springframework.http.ResponseEntity
 import org.springframework.web.bind.annotation.PathVariable
 import org.springframework.web.bind.annotation.PostMapping
 import org.springframework.web.bind.annotation.RequestBody
+import org.springframework.web.bind.annotation.RequestHeader
 import org.springframework.web.bind.annotation.RequestMapping
 import org.springframework.web.bind.annotation.ResponseStatus
 import org.springframework.web.bind.annotation.RestController
@@ -49,15 +50,15 @@ open class KotlinHandlers {
 	}
 
 	@PostMapping("/suspend-by-content")
-	@ApiIdempotent(key = "#parcel.street")
-	open suspend fun suspendingByContent(@RequestBody parcel: Parcel): Parcel {
+	@ApiIdempotent(key = "#sent")
+	open suspend fun suspendingByContent(@RequestHeader("Idempotency-Key") sent: String, @RequestBody parcel: Parcel): Parcel {
 		delay(5)
 		return parcel
 	}
 
 	@PostMapping("/suspend/{id}/by-content")
-	@ApiIdempotent(key = "{#id, #parcel.weight}")
-	open suspend fun suspendingByTwo(@PathVariable("id") id: Int, @RequestBody parcel: Parcel): Parcel {
+	@ApiIdempotent(key = "{#id, #sent}")
+	open suspend fun suspendingByTwo(@PathVariable("id") id: Int, @RequestHeader("Idempotency-Key") sent: String, @RequestBody parcel: Parcel): Parcel {
 		delay(5)
 		return parcel.copy(weight = id)
 	}
