@@ -99,6 +99,10 @@ final class RedisCalls implements AutoCloseable {
 				noteOldServer(ex);
 				return Present.UNKNOWN;
 			}
+			catch (UnsupportedOperationException ex) {
+				doWithoutGet("is used by a client that cannot, as Redisson's for Spring Data Redis before 3.5");
+				return Present.UNKNOWN;
+			}
 		});
 	}
 
@@ -125,7 +129,7 @@ final class RedisCalls implements AutoCloseable {
 
 	private void noteOldServer(CommandNotExecutedException refusal) {
 		if (this.setsOrGets && reason(refusal).contains("syntax error")) {
-			doWithoutGet("refuses this, as versions before 7 do, and old clients");
+			doWithoutGet("refuses this, as versions before 7 do");
 		}
 	}
 

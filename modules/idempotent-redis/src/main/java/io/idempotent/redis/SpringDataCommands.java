@@ -38,8 +38,7 @@ record SpringDataCommands(RedisConnectionFactory connections) implements StoreCo
 		}
 		catch (StackOverflowError ex) {
 			// The connection is of an older version: two default methods call each other.
-			throw new CommandNotExecutedException(CommandNotExecutedException.Reason.REFUSED,
-					"syntax error: this client has no SET with GET", null);
+			throw new UnsupportedOperationException("The client has no SET with GET", ex);
 		}
 	}
 

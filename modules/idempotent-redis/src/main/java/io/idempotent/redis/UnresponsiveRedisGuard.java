@@ -51,7 +51,7 @@ final class UnresponsiveRedisGuard {
 
 	/** Fails if the breaker is open and another call is on its way. */
 	<T extends @Nullable Object> T call(Supplier<T> call) {
-		if (!this.open || isPast(now())) {
+		if (!this.open || (!this.probing.get() && isPast(now()))) {
 			return observe(call);
 		}
 		if (!this.probing.compareAndSet(false, true)) {
@@ -108,7 +108,10 @@ final class UnresponsiveRedisGuard {
 				|| Stream.of(ex.getSuppressed()).anyMatch(UnresponsiveRedisGuard::isTimeout));
 	}
 
-	/** Is no reply, as when a pool has no free connection, or a connection is reset. */
+	/**
+	 * Whether it is no reply, as when a pool has no free connection, or a connection is
+	 * reset.
+	 */
 	private static boolean isWithoutConnection(RuntimeException ex) {
 		Throwable cause = NestedExceptionUtils.getMostSpecificCause(ex);
 		return cause instanceof NoSuchElementException || cause instanceof IOException

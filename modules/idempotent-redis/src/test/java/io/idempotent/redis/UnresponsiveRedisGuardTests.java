@@ -78,6 +78,20 @@ class UnresponsiveRedisGuardTests {
 	}
 
 	@Test
+	@Tag("slow")
+	void aPauseDoesNotCountWhileACallIsOnItsWay() throws Exception {
+		this.silence = new UnresponsiveRedisGuard(TIMEOUT);
+		askInVain();
+		askInVain();
+		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
+		assertThat(this.asked.await(1, TimeUnit.MINUTES)).isTrue();
+		TestRedis.sleep(TIMEOUT.multipliedBy(11));
+		assertThatExceptionOfType(CommandNotExecutedException.class).isThrownBy(() -> this.silence.call(() -> "asked"));
+		this.answer.countDown();
+		assertThat(one.get()).isEqualTo("answered");
+	}
+
+	@Test
 	void aConnectionThatIsResetIsNoReply() throws Exception {
 		askInVain();
 		askInVain();

@@ -3,6 +3,7 @@ package io.idempotent.webmvc;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.idempotent.ApiIdempotent;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.context.annotation.Import;
 import org.springframework.stereotype.Service;
@@ -120,15 +123,15 @@ class AnnotationAttributesTests {
 			assertThat(RUNS).hasValue(0);
 		}
 
-		@Test
-		void anOperationThatIsForwardedToIsProtectedByItsOwnKey() {
-			HttpRequest.Builder unmet = post("/conditional/forward?amount=1", TestServer.newKey());
+		@ParameterizedTest
+		@ValueSource(strings = { "/conditional/forward", "/conditional/forward-later" })
+		void anOperationThatIsForwardedToIsProtectedByItsOwnKey(String path) {
+			HttpRequest.Builder unmet = post(path + "?amount=1", TestServer.newKey());
 			assertThat(TestServer.text(send(unmet))).isEqualTo("1, attempt 1");
 			HttpResponse<byte[]> repeat = send(unmet);
 			assertThat(TestServer.text(repeat)).isEqualTo("1, attempt 1");
 			assertThat(TestServer.isReplayed(repeat)).isTrue();
-			assertThat(TestServer.code(send(server.post("/conditional/forward?amount=1", "{}"))))
-				.isEqualTo("key-missing");
+			assertThat(TestServer.code(send(server.post(path + "?amount=1", "{}")))).isEqualTo("key-missing");
 		}
 
 		@Test
@@ -255,6 +258,12 @@ class AnnotationAttributesTests {
 		@ApiIdempotent(value = KeySource.HEADER, condition = "#amount > 100")
 		ModelAndView forward(@RequestParam int amount) {
 			return new ModelAndView("forward:/conditional/header/200");
+		}
+
+		@PostMapping("/forward-later")
+		@ApiIdempotent(value = KeySource.HEADER, condition = "#amount > 100")
+		Callable<ModelAndView> forwardLater(@RequestParam int amount) {
+			return () -> new ModelAndView("forward:/conditional/header/200");
 		}
 
 		@PostMapping("/token/{amount}")

@@ -90,7 +90,7 @@ abstract class AbstractRedisLockEngine implements LockEngine {
 	public final void close() {
 		LockClient current = this.client.get();
 		if (current != null) {
-			current.transport().close();
+			current.close();
 		}
 	}
 

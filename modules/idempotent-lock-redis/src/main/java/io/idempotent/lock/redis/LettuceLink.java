@@ -27,7 +27,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * The native commands of a connection. A thread of its own connects, since Lettuce does
  * so on the calling thread, under a lock, and for an unbounded time. A connection that
  * the application has closed, as by a restart of its factory, is replaced; Lettuce itself
- * reconnects one that broke, or else it is replaced, too.
+ * reconnects one that broke. If it does not, the factory replaces it if that validates.
  *
  * @param <T> the type of the commands
  */
@@ -82,7 +82,7 @@ final class LettuceLink<T> {
 		}
 	}
 
-	/** Otherwise a pool would keep its place. */
+	/** Otherwise it would keep its place in a pool. */
 	private void closeFormer() {
 		try {
 			close();

@@ -245,7 +245,7 @@ final class LettuceTransport implements LockTransport, RedisConnectionStateListe
 				&& NOT_RUN.matcher(String.valueOf(cause.getMessage())).lookingAt());
 	}
 
-	/** Of a connection that is reset, Lettuce fails the oldest command by its cause. */
+	/** When a connection is reset, Lettuce fails the oldest command with the cause. */
 	@Override
 	public boolean meansLostReply(Throwable cause) {
 		return cause instanceof TimeoutException || cause instanceof IOException

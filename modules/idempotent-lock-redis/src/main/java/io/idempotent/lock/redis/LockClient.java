@@ -3,6 +3,7 @@ package io.idempotent.lock.redis;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -24,6 +25,8 @@ final class LockClient {
 
 	private static final int MAX_REASON_LENGTH = 200;
 
+	private static final int MAX_REPETITIONS = 1000;
+
 	private final String engine;
 
 	private final LockTransport transport;
@@ -32,7 +35,12 @@ final class LockClient {
 
 	private final String ownerSuffix;
 
+	/** After an outage, each costs Redis a command. */
+	private final Semaphore repetitions = new Semaphore(MAX_REPETITIONS);
+
 	private volatile boolean connected;
+
+	private volatile boolean closed;
 
 	/** Does not connect; the name of the node may be empty. */
 	LockClient(String engine, LockTransport transport, String node) {
@@ -102,9 +110,30 @@ final class LockClient {
 			});
 		}
 		catch (Throwable ex) {
-			// Of another version of the client, too: nobody else would end the wait.
+			// Also an error of another version: nothing else would end the wait.
 			reply.completeExceptionally(ex);
 		}
+	}
+
+	/** Returns false after the client was closed, or if too much waits already. */
+	boolean repeat(Runnable work, int seconds) {
+		if (this.closed || !this.repetitions.tryAcquire()) {
+			return false;
+		}
+		CompletableFuture
+			.delayedExecutor(seconds, TimeUnit.SECONDS, (due) -> DaemonThreads.start("idempotent-lock-give-back", due))
+			.execute(() -> {
+				this.repetitions.release();
+				if (!this.closed) {
+					work.run();
+				}
+			});
+		return true;
+	}
+
+	void close() {
+		this.closed = true;
+		this.transport.close();
 	}
 
 	/** The command has been sent even if this method fails. */
@@ -138,7 +167,7 @@ final class LockClient {
 
 	static LockUnavailableException unavailable(String engine, String what, Throwable failure) {
 		String advice = causes(failure).anyMatch(LinkageError.class::isInstance)
-				? ". The client of Redis on the class path is of another version: for Redisson, use 4.7 or newer"
+				? ". A class is missing on the class path, or has another version: Redisson must be 4.7 or newer"
 				: ". Check the Redis servers that spring.data.redis or your own RedissonClient or RedisConnectionFactory names, their log"
 						+ " and the permissions of their user (ACL LOG)";
 		return new LockUnavailableException(

@@ -25,8 +25,10 @@ final class LockOwner {
 	/** How long a waiting owner without a place counts: twice its polling interval. */
 	private static final Duration INTENT = Duration.ofSeconds(10);
 
-	/** Before what could not be given back is given back again. */
-	private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+	/** Before the first repetition, in seconds. */
+	private static final int FIRST_PAUSE = 1;
+
+	private static final int LONGEST_PAUSE = 8;
 
 	private final LockClient client;
 
@@ -165,7 +167,7 @@ final class LockOwner {
 		giveBack(System.nanoTime() + lease.toNanos(), FIRST_PAUSE);
 	}
 
-	private void giveBack(long leaseEnd, Duration pause) {
+	private void giveBack(long leaseEnd, int pause) {
 		try {
 			CompletableFuture<?> unused = release(Duration.ZERO).whenComplete((held, failure) -> {
 				if (failure != null) {
@@ -178,12 +180,11 @@ final class LockOwner {
 		}
 	}
 
-	private void giveBackLater(long leaseEnd, Duration pause, Throwable failure) {
-		logger.debug("Could not give back " + this + "; this is repeated until its lease has ended", failure);
-		if (leaseEnd - System.nanoTime() > pause.toNanos()) {
-			CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS)
-				.execute(() -> giveBack(leaseEnd, pause.multipliedBy(2)));
-		}
+	private void giveBackLater(long leaseEnd, int pause, Throwable failure) {
+		boolean repeats = leaseEnd - System.nanoTime() > TimeUnit.SECONDS.toNanos(pause)
+				&& this.client.repeat(() -> giveBack(leaseEnd, Math.min(2 * pause, LONGEST_PAUSE)), pause);
+		logger.debug("Could not give back " + this + (repeats ? "; this is repeated" : "; it ends with its lease"),
+				failure);
 	}
 
 	@Override

@@ -19,8 +19,8 @@ class LockClientTests {
 		assertThatExceptionOfType(LockUnavailableException.class).isThrownBy(() -> client.call(() -> {
 			throw new NoSuchFieldError("LONG");
 		}, "take the lock 'a'"))
-			.withMessageContaining("take the lock 'a': NoSuchFieldError: LONG. The client of Redis")
-			.withMessageEndingWith("use 4.7 or newer");
+			.withMessageContaining("take the lock 'a': NoSuchFieldError: LONG. A class is missing")
+			.withMessageEndingWith("Redisson must be 4.7 or newer");
 	}
 
 }

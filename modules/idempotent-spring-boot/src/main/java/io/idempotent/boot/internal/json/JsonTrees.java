@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 import org.springframework.util.ClassUtils;
 
 /**
- * Trees whose {@code toString()} is their JSON. Written by its getters, each would be the
- * same JSON.
+ * Trees whose {@code toString()} is their JSON. By their getters, different trees would
+ * be written as the same JSON.
  */
 public final class JsonTrees {
 
@@ -20,9 +20,10 @@ public final class JsonTrees {
 
 	/** Those on the class path, but not the one that the mapper itself can write. */
 	public static Stream<Class<?>> foreignTo(Class<?> own) {
+		ClassLoader loader = JsonTrees.class.getClassLoader();
 		return NAMES.stream()
-			.filter((name) -> !name.equals(own.getName()) && ClassUtils.isPresent(name, null))
-			.map((name) -> ClassUtils.resolveClassName(name, null));
+			.filter((name) -> !name.equals(own.getName()) && ClassUtils.isPresent(name, loader))
+			.map((name) -> ClassUtils.resolveClassName(name, loader));
 	}
 
 }

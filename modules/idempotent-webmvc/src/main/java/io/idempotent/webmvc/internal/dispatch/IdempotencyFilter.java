@@ -123,6 +123,11 @@ public final class IdempotencyFilter implements Filter {
 		 * @param awaited whether asynchronous processing has not ended by a dispatch
 		 */
 		void end(@Nullable Throwable thrown, boolean awaited) throws IOException {
+			HttpSubmission present = this.request.submission();
+			if (present == null || present.call() != this.submission.call()) {
+				// A forward has begun another one, which this one does not end.
+				return;
+			}
 			if (awaited && this.submission.task().abandonIfRunning()) {
 				return;
 			}

@@ -10,6 +10,7 @@ import io.idempotent.webmvc.internal.operation.Operations;
 import io.idempotent.webmvc.internal.submission.HttpSubmission;
 import io.idempotent.webmvc.internal.submission.SubmissionReader.ReadRequest;
 import io.idempotent.webmvc.internal.submission.SubmissionRequest;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -63,17 +64,16 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 			present.call().resultDispatched(asyncManager.getConcurrentResult(), request);
 			return true;
 		}
-		if (present != null && !present.call().isUnprotected()) {
+		// An include is a part of the response.
+		if (present != null
+				&& (!present.call().isUnprotected() || request.getDispatcherType() == DispatcherType.INCLUDE)) {
 			if (!present.operation().equals(operation)) {
 				warnOnce("Operation '" + operation.name() + "' runs within the request of operation '"
-						+ present.operation().name() + "', as by a forward, and is protected only as a part of it: if '"
-						+ present.operation().name() + "' fails or is refused, each repeat runs it again. "
+						+ present.operation().name() + "', for example by a forward, and is protected only as a part "
+						+ "of it: if that fails, is refused or does not apply, each repeat runs it again. "
 						+ "Remove one of the annotations. Further calls are not logged");
 			}
 			return true;
-		}
-		if (present != null) {
-			submissionRequest.response().stopBuffering();
 		}
 		return this.services.reader().isWithoutKey(operation, request) || begin(operation, request, submissionRequest);
 	}
@@ -123,6 +123,9 @@ public final class IdempotencyHandlerInterceptor implements HandlerInterceptor {
 
 	private boolean begin(Operation operation, HttpServletRequest request, SubmissionRequest submissionRequest)
 			throws ServletException {
+		if (submissionRequest.submission() != null) {
+			submissionRequest.response().beginAnew();
+		}
 		ReadRequest read = this.services.reader().read(operation, request, submissionRequest);
 		HttpSubmission submission = HttpSubmission.of(operation, read, submissionRequest, this.services);
 		submissionRequest.submit(submission);

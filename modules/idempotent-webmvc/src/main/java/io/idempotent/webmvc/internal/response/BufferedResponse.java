@@ -72,6 +72,11 @@ final class BufferedResponse extends HeaderRecorder {
 		return !this.body.isPassing();
 	}
 
+	/** Whether there is a stream or a writer. */
+	boolean isUsed() {
+		return this.use != Use.NONE;
+	}
+
 	boolean isClientGone() {
 		return this.body.isClientGone();
 	}

@@ -171,10 +171,14 @@ public final class DeferredResponse extends HttpServletResponseWrapper {
 		}
 	}
 
-	/** For another operation: the next call of {@link #startBuffering} begins anew. */
-	public void stopBuffering() {
-		discardBuffered();
-		this.recordable = true;
+	/**
+	 * For another operation in the request: holds back again, unless the body is used.
+	 */
+	public void beginAnew() {
+		if (this.buffered != null && !this.buffered.isUsed()) {
+			discardBuffered();
+			this.recordable = true;
+		}
 	}
 
 	/** Holds nothing back any more. */
