@@ -83,12 +83,9 @@ class UnresponsiveRedisGuardTests {
 		this.silence = new UnresponsiveRedisGuard(TIMEOUT);
 		askInVain();
 		askInVain();
-		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
-		assertThat(this.asked.await(1, TimeUnit.MINUTES)).isTrue();
+		CompletableFuture<String> one = askSlowly();
 		TestRedis.sleep(TIMEOUT.multipliedBy(11));
-		assertThatExceptionOfType(CommandNotExecutedException.class).isThrownBy(() -> this.silence.call(() -> "asked"));
-		this.answer.countDown();
-		assertThat(one.get()).isEqualTo("answered");
+		assertNobodyElseAsks(one);
 	}
 
 	@Test
@@ -99,19 +96,14 @@ class UnresponsiveRedisGuardTests {
 		assertThatExceptionOfType(IllegalStateException.class).isThrownBy(() -> this.silence.call(() -> {
 			throw reset;
 		}));
-		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
-		assertThat(this.asked.await(1, TimeUnit.MINUTES)).isTrue();
-		assertThatExceptionOfType(CommandNotExecutedException.class).isThrownBy(() -> this.silence.call(() -> "asked"));
-		this.answer.countDown();
-		assertThat(one.get()).isEqualTo("answered");
+		assertNobodyElseAsks(askSlowly());
 	}
 
 	@Test
 	void afterTwoTimeoutsOneCallAtATimeIsAllowed() throws Exception {
 		askInVain();
 		askInVain();
-		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
-		assertThat(this.asked.await(1, TimeUnit.MINUTES)).isTrue();
+		CompletableFuture<String> one = askSlowly();
 		for (int other = 0; other < 3; other++) {
 			assertThatExceptionOfType(CommandNotExecutedException.class)
 				.isThrownBy(() -> this.silence.call(() -> "asked"))
@@ -178,11 +170,7 @@ class UnresponsiveRedisGuardTests {
 			return error();
 		}));
 		assertThat(Thread.interrupted()).isTrue();
-		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
-		assertThat(this.asked.await(1, TimeUnit.MINUTES)).isTrue();
-		assertThatExceptionOfType(CommandNotExecutedException.class).isThrownBy(() -> this.silence.call(() -> "asked"));
-		this.answer.countDown();
-		assertThat(one.get()).isEqualTo("answered");
+		assertNobodyElseAsks(askSlowly());
 	}
 
 	@Test
@@ -257,6 +245,19 @@ class UnresponsiveRedisGuardTests {
 		for (int step = 0; step < steps; step++) {
 			Thread.onSpinWait();
 		}
+	}
+
+	private CompletableFuture<String> askSlowly() throws Exception {
+		CompletableFuture<String> one = CompletableFuture.supplyAsync(() -> this.silence.call(this::slowly));
+		assertThat(this.asked.await(1, TimeUnit.MINUTES)).isTrue();
+		return one;
+	}
+
+	/** Beside a call that is on its way. */
+	private void assertNobodyElseAsks(CompletableFuture<String> one) throws Exception {
+		assertThatExceptionOfType(CommandNotExecutedException.class).isThrownBy(() -> this.silence.call(() -> "asked"));
+		this.answer.countDown();
+		assertThat(one.get()).isEqualTo("answered");
 	}
 
 	private void assertEverybodyAsks() throws Exception {
